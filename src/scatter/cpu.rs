@@ -9,7 +9,7 @@ use crate::engine::cpu::kernels::job::{CheckResult, Job, Output};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, repeated};
 use crate::engine::cpu::kernels::partition::ByDestination;
 use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::kernels::reduce::SPREAD;
+use crate::engine::cpu::kernels::reduce::UNLIKELY;
 use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
@@ -52,8 +52,12 @@ fn job<'a>(
     values: &'a [u8],
 ) -> Indexed<'a> {
     let plan = positions.plan;
-    let is_spread = plan.entries() / SPREAD <= plan.table_len();
-    let loops = if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
+    let duplicates_are_unlikely = plan.entries() / UNLIKELY <= plan.table_len();
+    let loops = if duplicates_are_unlikely {
+        reduce::loops_for_unlikely(reduce, dtype)
+    } else {
+        reduce::loops(reduce, dtype)
+    };
     Indexed::scatter(loops, table, positions, values)
 }
 

@@ -39,7 +39,7 @@ pub struct ExactWays {
     /// The copies of a tile, a power of two.
     pub copies: Option<usize>,
     /// Whether only the rows that entries name get memory.
-    pub few: Option<bool>,
+    pub compacted: Option<bool>,
     /// Whether a tile begins with the sums of the one before: a fault.
     pub keeps: bool,
 }

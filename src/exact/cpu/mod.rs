@@ -2,8 +2,8 @@
 
 pub(crate) mod finish;
 pub(crate) mod in_parts;
-pub(crate) mod numbering;
 pub(crate) mod parts;
+pub(crate) mod slot_map;
 pub(crate) mod sums;
 
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::exact::cpu::numbering::Numbering;
+use crate::exact::cpu::slot_map::SlotMap;
 use crate::exact::kernels::terms::ExactTerms;
 use crate::host::{HostBuffer, reserved, unshare};
 use crate::index::kernels::walker::Elements;
@@ -64,19 +64,19 @@ impl Cpu {
         let mut scalar = 0;
         let values = bytes_of(&value, dtype, &mut scalar);
         let elements = Elements::Scatter { plan, positions };
-        let mut numbering = Numbering::new(op, most)?;
+        let mut slot_map = SlotMap::new(op, most)?;
         let mut places = reserved(op, most)?;
         let mut walk = elements.walk(0..most);
         while let Some(window) = walk.next() {
             places.extend_from_slice(window.places);
         }
-        numbering.add(&places);
-        numbering.replace(&mut places);
-        let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
-        let mut sums = ExactSums::begun(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
+        slot_map.add(&places);
+        slot_map.replace(&mut places);
+        let mut own = slot_map.gather(op, table.bytes(), dtype.size())?;
+        let mut sums = ExactSums::begun(op, dtype, slot_map.places().len(), (update, most), own.bytes())?;
         sums.add_terms(&ExactTerms::renamed(dtype, values, elements, &places))?;
         sums.finish_call(update, own.bytes_mut());
-        numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
+        slot_map.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
     }
 }

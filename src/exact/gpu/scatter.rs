@@ -23,7 +23,7 @@ use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Update};
 use crate::scatter::gpu::commuting::atomics;
 use crate::scatter::gpu::order::count_entries;
-use crate::scatter::gpu::strategy::{EXACT_BYTES, Strategy, exact_copies, is_few};
+use crate::scatter::gpu::strategy::{EXACT_BYTES, Strategy, exact_copies, is_compacted};
 use crate::scatter::gpu::ways::Walk;
 use crate::shape::Shape;
 
@@ -172,9 +172,9 @@ impl Walk<'_> {
     pub(crate) fn exact(&self, update: Update, index: &Index) -> Result<()> {
         let Self { gpu, plan, dtype, value, slot, .. } = *self;
         let terms = Terms::new(gpu, plan, dtype, index, value, slot);
-        let is_few = is_few(terms.updates(), plan.table_len());
-        if hook(|hooks| hooks.exact.few).flatten().unwrap_or(is_few) {
-            return self.few(update, index, terms);
+        let is_compacted = is_compacted(terms.updates(), plan.table_len());
+        if hook(|hooks| hooks.exact.compacted).flatten().unwrap_or(is_compacted) {
+            return self.compacted(update, index, terms);
         }
         let counts = is_counted(update).then(|| count_entries(gpu, plan, index, slot)).transpose()?;
         terms.run(self.table, plan.table_len(), update, counts.as_ref(), update.other_terms())
@@ -182,7 +182,7 @@ impl Walk<'_> {
 
     /// The same for few entries of a large table. The rows that they name are moved to a small table, in the order of the sorted entries,
     /// and back.
-    fn few(&self, update: Update, index: &Index, terms: Terms<'_>) -> Result<()> {
+    fn compacted(&self, update: Update, index: &Index, terms: Terms<'_>) -> Result<()> {
         let Self { gpu, plan, dtype, table, slot, .. } = *self;
         let (entries, row) = (plan.entries(), plan.row().len);
         // A later call may use the order even if this call is refused.

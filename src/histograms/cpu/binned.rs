@@ -27,9 +27,12 @@ impl Cpu {
         let [word, ..] = repeated(size, neutral);
         let mut table = HostBuffer::zeroed(op, ((places + 1) * size).next_multiple_of(8))?;
         table.elements_mut::<u64>().fill(word);
-        let is_spread = finder.count(samples) / reduce::SPREAD <= places;
-        let loops =
-            if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
+        let duplicates_are_unlikely = finder.count(samples) / reduce::UNLIKELY <= places;
+        let loops = if duplicates_are_unlikely {
+            reduce::loops_for_unlikely(reduce, dtype)
+        } else {
+            reduce::loops(reduce, dtype)
+        };
         let out_table = Output::new(table.bytes_mut());
         let count = Count::new(finder, samples, loops, out_table, Weights::Each(values));
         count.add(0..count.len());

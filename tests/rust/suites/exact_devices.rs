@@ -18,10 +18,10 @@ fn ways() -> [(&'static str, ExactWays); 5] {
     let ways = ExactWays::default();
     [
         ("chosen", ways),
-        ("tiles of 3", ExactWays { places: Some(3), copies: Some(1), few: Some(false), ..ways }),
-        ("4 copies", ExactWays { copies: Some(4), few: Some(false), ..ways }),
-        ("few", ExactWays { few: Some(true), ..ways }),
-        ("few in tiles of 5", ExactWays { few: Some(true), places: Some(5), ..ways }),
+        ("tiles of 3", ExactWays { places: Some(3), copies: Some(1), compacted: Some(false), ..ways }),
+        ("4 copies", ExactWays { copies: Some(4), compacted: Some(false), ..ways }),
+        ("few", ExactWays { compacted: Some(true), ..ways }),
+        ("few in tiles of 5", ExactWays { compacted: Some(true), places: Some(5), ..ways }),
     ]
 }
 

@@ -12,9 +12,9 @@ pub(crate) mod small;
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::loops::entries::{
-    CombineBits, EntryLoop, combine_picked, combine_shared, combine_strided, combine_strided_unit,
+    CombineBits, EntryLoop, combine_indexed, combine_shared, combine_strided, combine_strided_unit,
 };
-use crate::engine::cpu::kernels::loops::entries::{GROUP, PickedLoop, Rounds};
+use crate::engine::cpu::kernels::loops::entries::{GROUP, IndexedLoop, Rounds};
 use crate::engine::cpu::kernels::loops::segments::{SegmentLoop, combine_segments};
 use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
 use crate::engine::cpu::kernels::vector::{self, Lane};
@@ -52,7 +52,7 @@ pub(crate) struct Loops {
     /// Combines the element of each segment with the segment's values. Only elements of four bytes are frequent enough for this loop.
     pub(crate) combine_segments: Option<SegmentLoop>,
     /// Combines entries by lists. For elements of four bytes alone, too.
-    pub(crate) combine_picked: Option<PickedLoop>,
+    pub(crate) combine_indexed: Option<IndexedLoop>,
 }
 
 pub(crate) struct RowUpdates<'a> {
@@ -100,7 +100,7 @@ impl Loops {
             } else {
                 None
             },
-            combine_picked: if PICKS && size_of::<E>() == 4 { Some(combine_picked::<E, C>) } else { None },
+            combine_indexed: if PICKS && size_of::<E>() == 4 { Some(combine_indexed::<E, C>) } else { None },
         }
     }
 

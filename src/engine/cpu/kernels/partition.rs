@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
-use crate::engine::cpu::kernels::loops::entries::{GROUP, PickedLoop, Rounds};
+use crate::engine::cpu::kernels::loops::entries::{GROUP, IndexedLoop, Rounds};
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::plan::index::addressing::Addressing;
 
@@ -36,7 +36,7 @@ pub(crate) struct ByDestination<'a> {
     table: *mut u8,
     values: *const u8,
     /// The loop for values that follow each other in the order of the index; `None` if there is a single value.
-    picked: Option<PickedLoop>,
+    indexed: Option<IndexedLoop>,
     partition: Partition<'a>,
 }
 
@@ -51,15 +51,15 @@ impl<'a> ByDestination<'a> {
         partition: Partition<'a>,
     ) -> Option<Self> {
         let [only] = plan.loops() else { return None };
-        let picked = match (plan.row().len, plan.place_stride(), only.value_stride) {
+        let indexed = match (plan.row().len, plan.place_stride(), only.value_stride) {
             (1, 1, 0) => None,
-            (1, 1, 1) => Some(loops.combine_picked?),
+            (1, 1, 1) => Some(loops.combine_indexed?),
             _ => return None,
         };
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let (table, values) =
             (table.elements(plan.table_len(), loops.size), elements(values, count, loops.size));
-        Some(Self { loops, table, values, picked, partition })
+        Some(Self { loops, table, values, indexed, partition })
     }
 }
 
@@ -82,8 +82,8 @@ impl Job for ByDestination<'_> {
         let positions = self.partition.positions.get(own).unwrap_or_default();
         // SAFETY: the plan has a value for each entry of the index, or a single one, and the table an element for each position.
         unsafe {
-            match self.picked {
-                Some(combine_picked) => combine_picked(self.table, self.values, positions, entries),
+            match self.indexed {
+                Some(combine_indexed) => combine_indexed(self.table, self.values, positions, entries),
                 None => self.loops.combine_entries(self.table, self.values, &Rounds::single(positions, 0)),
             }
         }

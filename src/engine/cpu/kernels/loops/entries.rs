@@ -24,7 +24,7 @@ pub(crate) type CombineBits = fn(Bits, Bits) -> Bits;
 ///
 /// # Safety
 /// Every element must be valid and aligned.
-pub(crate) type PickedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
+pub(crate) type IndexedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
 
 /// The entries of the two innermost loops of a plan: rounds of one run each. One call of a loop handles all rounds, because a run may
 /// have a single entry. All counts and strides are in elements.
@@ -156,9 +156,9 @@ unsafe fn update<E: Lane, C: Operation<E>>(place: *mut E, value: E) {
 /// Combines entries by lists, in order. Unrolled by hand, because compilers that optimise for size do not unroll.
 ///
 /// # Safety
-/// As for every [`PickedLoop`].
+/// As for every [`IndexedLoop`].
 #[inline(never)]
-pub(crate) unsafe fn combine_picked<E: Lane, C: Operation<E>>(
+pub(crate) unsafe fn combine_indexed<E: Lane, C: Operation<E>>(
     table: *mut u8,
     values: *const u8,
     places: &[u32],

@@ -28,7 +28,7 @@ impl Loops {
             combine_rows: rows,
             combine_rows_with_scalar: rows,
             combine_segments: None,
-            combine_picked: None,
+            combine_indexed: None,
         }
     }
 }

@@ -7,8 +7,8 @@ use half::{bf16, f16};
 
 use crate::engine::cpu::kernels::halves;
 use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
 use crate::engine::cpu::kernels::reduce::table::combine;
+use crate::engine::cpu::kernels::reduce::unlikely::{MaximumInIntegers, MinimumInIntegers};
 
 /// Defines maximum or minimum. `$is` compares numbers, and `$zeros` combines the sign bits of two zeros. The other arguments name the
 /// method of integers, the operation on float32 in integers, and the instructions for vectors.
@@ -34,7 +34,7 @@ macro_rules! extreme {
 
         impl $name {
             /// The float32 loops for entries that address many places.
-            pub(crate) fn spread_loops() -> &'static Loops {
+            pub(crate) fn loops_for_unlikely() -> &'static Loops {
                 const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
             }
 

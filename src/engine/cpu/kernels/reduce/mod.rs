@@ -8,8 +8,8 @@ pub(crate) mod divide;
 pub(crate) mod extremes;
 pub(crate) mod multiply;
 pub(crate) mod replace;
-pub(crate) mod spread;
 pub(crate) mod table;
+pub(crate) mod unlikely;
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::loops::Loops;
@@ -20,14 +20,14 @@ use extremes::{Maximum, Minimum};
 use multiply::Multiply;
 use replace::Replace;
 
-/// Entries count as spread if the table has on average at most this many of them for each place.
-pub(crate) const SPREAD: usize = 16;
+/// Duplicates are unlikely if the table has on average at most this many entries for each place.
+pub(crate) const UNLIKELY: usize = 16;
 
-/// The loops of an operation on a dtype, for tables with on average at most [`SPREAD`] entries for each place.
-pub(crate) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
+/// The loops of an operation on a dtype, for tables with on average at most [`UNLIKELY`] entries for each place.
+pub(crate) fn loops_for_unlikely(reduce: Reduce, dtype: DType) -> &'static Loops {
     match (reduce, dtype) {
-        (Reduce::Maximum, DType::Float32) => Maximum::spread_loops(),
-        (Reduce::Minimum, DType::Float32) => Minimum::spread_loops(),
+        (Reduce::Maximum, DType::Float32) => Maximum::loops_for_unlikely(),
+        (Reduce::Minimum, DType::Float32) => Minimum::loops_for_unlikely(),
         _ => loops(reduce, dtype),
     }
 }

@@ -1,18 +1,18 @@
-//! Numbers for the places that a call names, so that few updates of a large table take no memory for the others.
+//! A map from the places that a call names to numbers, so that a compacted table has these alone.
 
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 use crate::index::kernels::values::SKIPPED;
 
 /// Places, each with a number, in the order in which they were first named.
-pub(crate) struct Numbering {
+pub(crate) struct SlotMap {
     places: Vec<u32>,
     /// A hash table with linear probing: the number of a place, counted from 1, or 0. Its length is a power of two, and twice that of the
     /// places at least, so that there is always a 0.
     slots: Vec<u32>,
 }
 
-impl Numbering {
+impl SlotMap {
     /// Room for that many places.
     pub(crate) fn new(op: &'static str, most: usize) -> Result<Self> {
         let len = (2 * most + 1).next_power_of_two();
