@@ -137,7 +137,7 @@ pub(crate) fn broadcast_in_place(
     elementwise_in_place(&plan, x, y)
 }
 
-/// Declares operations on two tensors, each with its twin in place.
+/// Declares operations on two tensors, each with its in-place variant.
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident, $in_place:ident: $op:ident, $op_in_place:ident $(, $rounding:ident)?;)*) => {
         impl Tensor {$(

@@ -79,7 +79,7 @@ impl Scatter {
         Self { factor, ..Self::new(op, target, src, reduce) }
     }
 
-    /// The call of [`Tensor::index_add`] or its twin in place.
+    /// The call of [`Tensor::index_add`] or its in-place variant.
     pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
         Self { factor: Factor::alpha(alpha), ..Self::new(op, target, src, Reduce::Add) }
     }

@@ -17,14 +17,14 @@ use crate::scalar::Scalar;
 use crate::scatter::call::Scatter;
 use crate::tensor::Tensor;
 
-/// Declares scatters into a copy of self, each with its twin in place. `op` is the operator of the call.
+/// Declares scatters into a copy of self, each with its in-place variant. `op` is the operator of the call.
 macro_rules! scatters {
     ($($(#[$doc:meta])* $name:ident $arguments:tt, $in_place:ident: $copying:ident, $writing:ident, |$op:ident| $call:expr;)*) => {
         impl Tensor {
-            $(scatters! { @twins $(#[$doc])* $name $arguments, $in_place: $copying, $writing, |$op| $call })*
+            $(scatters! { @variants $(#[$doc])* $name $arguments, $in_place: $copying, $writing, |$op| $call })*
         }
     };
-    (@twins $(#[$doc:meta])* $name:ident ($($argument:ident: $kind:ty),*), $in_place:ident: $copying:ident, $writing:ident,
+    (@variants $(#[$doc:meta])* $name:ident ($($argument:ident: $kind:ty),*), $in_place:ident: $copying:ident, $writing:ident,
      |$op:ident| $call:expr) => {
         $(#[$doc])*
         ///

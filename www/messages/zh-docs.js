@@ -567,7 +567,7 @@ export const docs = {
     '把值计入各个箱，每个计数都与 NumPy 的相同。边计数边找箱：不生成箱号的数组。',
   'PyTorch\'s operators on slices: an index of one dimension names slices of self along `dim`. All of them take a plan in place of dim and index, and a [mode](modes.md).':
     'PyTorch 对切片的算子：一维的索引沿 `dim` 指明 self 的切片。它们都接受计划，代替 dim 和 index，也都接受 [mode](modes.md)。',
-  'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their twins in place, `scatter_mul` and its siblings, and `ExactSum.add`. A plan has a mode of its own.':
+  'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their in-place variants, `scatter_mul` and its siblings, and `ExactSum.add`. A plan has a mode of its own.':
     '索引值在 −s … s − 1 之外时怎么办，其中 s 是该维的大小。每个有索引的算子都接受它：`scatter_`、`scatter`、`scatter_add`、`scatter_reduce`、`scatter_nd`、`gather`、`gather_nd`、`index_select`、`index_add`、`index_copy`、`index_fill`、`take_along_dim`、它们的原位版本、`scatter_mul` 及其同类，以及 `ExactSum.add`。计划有自己的 mode。',
   'Writes updates at index tuples, with K numbers in each: ONNX\'s ScatterND.': '在索引元组处写入更新，每个元组有 K 个数：ONNX 的 ScatterND。',
   'Reduces updates to the places that the index names: PyTorch\'s operator. `reduce` is one of five words.':

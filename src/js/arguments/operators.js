@@ -8,7 +8,7 @@
 //   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. scatter.js, elementwise.js and
 //   dims.js make these.
 //   'own' for any other operator.
-//   A method that scatters or combines two tensors has a twin in place, whose name ends with an underscore.
+//   A method that scatters or combines two tensors has an in-place variant, whose name ends with an underscore.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `kinds`: the kinds of arguments whose names do not say them (kinds.js).
@@ -36,7 +36,7 @@ const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', '
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
 const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], kinds: { dim: more?.takesOne ? 'oneDim' : 'dims' }, work: ['dims'], hasGradient: true, ...more });
 
-/** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
+/** The methods of a tensor, by their names; of in-place variants by that of the method that leaves the tensor as it is. */
 export const METHODS = {
   scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode', 'ignore_index'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
   scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['sum', 'mode', 'ignore_index'], update: 'add', hasGradient: true },
@@ -123,13 +123,13 @@ export function rowOf(op) {
  */
 export const isHere = ({ family }) => HAS.all || family === undefined || HAS[family];
 
-/** Whether the method of a row has a twin in place. */
+/** Whether the method of a row has an in-place variant. */
 export const hasTwin = ({ run }) => /scatter|pair/.test(run);
 
-/** The name of an operator's twin in place; undefined where it has none. */
+/** The name of an operator's in-place variant; undefined where it has none. */
 export function twinOf(op) {
   return op.startsWith('Tensor.') && hasTwin(rowOf(op)) ? `${op}_` : undefined;
 }
 
-/** All operators, by the names that errors begin with; of twins the one that leaves the tensor as it is. */
+/** All operators, by the names that errors begin with; of in-place variants the one that leaves the tensor as it is. */
 export const operators = () => [...Object.keys(METHODS).map((name) => `Tensor.${name}`), ...Object.keys(FUNCTIONS)];

@@ -238,7 +238,7 @@ export function addMethods(methods) {
   for (const name in methods) Object.defineProperty(Tensor.prototype, name, { value: methods[name], writable: true, configurable: true });
 }
 
-/** Adds the method of a row, and its twin in place if it has one, with its name and its number of parameters, the options last. */
+/** Adds the method of a row, and its in-place variant if it has one, with its name and its number of parameters, the options last. */
 function addRow(name, row, make) {
   for (const full of hasTwin(row) ? [name, `${name}_`] : [name]) {
     // The name is taken from the list: engines look a number up faster by that string than by a concatenated one.

@@ -11,7 +11,7 @@ import { activations, combine, isReading, sizeOf } from './oracle.js';
  * those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
  */
 export const isDrawn = (op) => rowOf(op).run !== 'own' || op === 'Tensor.take_along_dim';
-/** The operators that are drawn and their twins in place, those along a dimension twice as often. */
+/** The operators that are drawn and their in-place variants, those along a dimension twice as often. */
 export const OPERATORS = operators().filter(isDrawn).flatMap((op) => {
   const names = [op, twinOf(op)].filter(Boolean);
   return rowOf(op).form === ALONG ? [...names, ...names] : names;

@@ -23,7 +23,7 @@ const read = (path) => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 const short = (op) => op.replace('Tensor.', '');
 const isMethod = (op) => op !== short(op);
 
-/** Every operator by the name that errors begin with, and every twin in place. */
+/** Every operator by the name that errors begin with, and every in-place variant. */
 const all = operators().flatMap((op) => [op, twinOf(op)].filter(Boolean));
 /** Those that a reader, a runner or a function is made for by its name. */
 const made = operators();

@@ -1,4 +1,4 @@
-//! Vectors of elements, for the hot loops. The build with SIMD compiles `simd`. Every other build compiles its twin `scalar`, where a
+//! Vectors of elements, for the hot loops. The build with SIMD compiles `simd`. Every other build compiles `scalar` instead, where a
 //! vector is one element. Both give the same bits, because each lane computes like a single element.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd/mod.rs")]

@@ -1,4 +1,4 @@
-//! Vectors of one element. The compiler may widen them. Each item has a twin of the same name in `simd/`.
+//! Vectors of one element. The compiler may widen them. Each item has a counterpart of the same name in `simd/`.
 
 use bytemuck::Pod;
 
