@@ -7,7 +7,7 @@ use crate::engine::backend::Value;
 use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Block, Tile};
-use crate::engine::gpu::shaders::pass::{ExactEnd, ExactTile, Pass};
+use crate::engine::gpu::shaders::pass::{ExactRound, ExactTile, Pass};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::exact::arithmetic::limbs::MOST_LIMBS;
@@ -151,8 +151,8 @@ impl ExactSums {
         let bytes = self.layout.places * self.layout.dtype.size();
         let out = DeviceBuffer::unfilled(&self.gpu, op, "the result", bytes)?;
         for (tile, sums) in self.tiles() {
-            let params = ExactEnd { tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
-            self.pass(Pass::ExactEnd, &params).dst(&out).src(sums).record(tile.places as usize);
+            let params = ExactRound { tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
+            self.pass(Pass::ExactRound, &params).dst(&out).src(sums).record(tile.places as usize);
         }
         Ok(out)
     }

@@ -12,7 +12,7 @@ use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Tile};
 use crate::engine::gpu::shaders::params::{MOST_THREADS, NEVER_FAILS};
-use crate::engine::gpu::shaders::pass::{ExactAdd, ExactEnd, ExactSlots, ExactTile, Pass, Rows};
+use crate::engine::gpu::shaders::pass::{ExactAdd, ExactRound, ExactSlots, ExactTile, Pass, Rows};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::GatherBackend;
 use crate::index::gpu::Index;
@@ -141,21 +141,21 @@ impl<'a> Terms<'a> {
             let tile = Tile { first, places, record, copies };
             let key = |pass| ShaderKey::of(pass, self.dtype, Reduce::Add);
             if update.include_self {
-                gpu.pass(key(Pass::ExactBegin), &ExactTile { tile }).dst(&sums).src(table).record(len);
+                gpu.pass(key(Pass::ExactLoad), &ExactTile { tile }).dst(&sums).src(table).record(len);
             }
             self.add(tile, &sums);
             if copies > 1 {
                 let words = len * (copies - 1) as usize * record as usize;
                 gpu.pass(key(Pass::ExactMerge), &ExactTile { tile }).dst(&sums).record(words);
             }
-            let params = ExactEnd {
+            let params = ExactRound {
                 tile,
                 is_mean: update.is_mean().into(),
                 counts: counts.is_some().into(),
                 row: self.entries.row,
                 other_terms: others,
             };
-            let pass = gpu.pass(key(Pass::ExactEnd), &params).slot(self.slot);
+            let pass = gpu.pass(key(Pass::ExactRound), &params).slot(self.slot);
             pass.index(counts).dst(table).src(&sums).record(len);
         }
         Ok(())

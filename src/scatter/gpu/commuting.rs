@@ -6,7 +6,7 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::pass::{Atomics, Pass, SettleKeys};
+use crate::engine::gpu::shaders::pass::{ApplyKeys, Atomics, Pass};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::index::gpu::Index;
@@ -46,8 +46,8 @@ impl Walk<'_> {
             self.apply(Apply::HighKey, index, keys);
         }
         self.apply(Apply::Key, index, keys);
-        let key = ShaderKey::of(Pass::SettleKeys, self.dtype, self.reduce);
-        let pass = self.gpu.pass(key, &SettleKeys {}).slot(self.slot).dst(self.table).src(keys);
+        let key = ShaderKey::of(Pass::ApplyKeys, self.dtype, self.reduce);
+        let pass = self.gpu.pass(key, &ApplyKeys {}).slot(self.slot).dst(self.table).src(keys);
         pass.record(self.plan.table_len());
     }
 

@@ -40,7 +40,7 @@ fn skips_copies(key: ShaderKey, text: &str) -> Option<String> {
 /// No flag says that a term other than −0 came.
 fn loses_flags(key: ShaderKey, text: &str) -> Option<String> {
     let lost = text.replace("const EXACT_OTHER:u32=4u;", "const EXACT_OTHER:u32=0u;");
-    if key.pass == Pass::ExactEnd { None } else { noted(text, lost) }
+    if key.pass == Pass::ExactRound { None } else { noted(text, lost) }
 }
 
 /// Half floats are rounded to float32 first.

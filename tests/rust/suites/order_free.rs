@@ -265,7 +265,7 @@ fn skips_keys(key: ShaderKey, text: &str) -> Option<String> {
 }
 
 fn skips_winners(key: ShaderKey, text: &str) -> Option<String> {
-    if key.pass == Pass::SettleKeys { idle(text) } else { None }
+    if key.pass == Pass::ApplyKeys { idle(text) } else { None }
 }
 
 /// Every low word raises its key, whatever its high word is.

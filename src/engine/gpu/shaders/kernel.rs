@@ -102,7 +102,7 @@ impl ShaderKey {
             passes.extend([Pass::Atomics(apply), Pass::AtomicsQuads(apply)]);
             match apply {
                 Apply::Update if width == Width::Four => passes.push(Pass::AtomicsRows(apply)),
-                Apply::Key => passes.push(Pass::SettleKeys),
+                Apply::Key => passes.push(Pass::ApplyKeys),
                 Apply::Update | Apply::HighKey => {}
             }
         }

@@ -77,14 +77,14 @@ passes! {
    }
 
     /// Adds the elements of a table to the exact sums of their places.
-    ExactBegin = "exact_begin" for Exact;
+    ExactLoad = "exact_load" for Exact;
     /// Adds exact sums to others.
     ExactMerge = "exact_merge" for Exact;
     /// Writes the counts of exact sums as int64.
     ExactCounts = "exact_counts" for Words; [ExactTile] { tile: Tile }
 
     /// Rounds exact sums, or their means.
-    ExactEnd = "exact_end" for Exact; [ExactEnd] {
+    ExactRound = "exact_round" for Exact; [ExactRound] {
         tile: Tile,
         is_mean: u32, // 1 for means
         // 0: every place is written; a mean is divided by `other_terms`. 1: `index` has how many terms were added to each row, and a place
@@ -100,7 +100,7 @@ passes! {
    }
 
     /// Combines the table with the elements that keys stand for.
-    SettleKeys = "settle_keys"; [SettleKeys] {}
+    ApplyKeys = "apply_keys"; [ApplyKeys] {}
 
     /// Finds the first update that has the bits of its place.
     FindArgmax = "find_argmax" for Elements; [FindArgmax] {
