@@ -73,10 +73,10 @@ backend! {
     /// What histograms need of a device.
     pub(crate) trait HistogramsBackend: Backend {
         /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
-        /// the plan's `extent_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have
+        /// the plan's `min_max_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have
         /// become float64.
         /// Refuses samples without such edges, on a GPU at the next read.
-        fn edges_of_extent(
+        fn edges_of_min_max(
             &self,
             plan: &HistogramPlan,
             samples: Masked<'_, Self::Buffer>,
@@ -229,7 +229,7 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
 /// Computes the edges of `columns` from the smallest and the largest sample of each column that the mask keeps. Inserts them into `all`, which already
 /// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
 /// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
-pub(crate) fn insert_edges_of_extent(
+pub(crate) fn insert_edges_of_min_max(
     plan: &HistogramPlan,
     samples: &Tensor,
     mask: Option<&Tensor>,
@@ -243,9 +243,9 @@ pub(crate) fn insert_edges_of_extent(
     where_it_is!(op, &samples.storage, |backend, numbers| {
         let mask = mask.map(|mask| backend.operand(plan.op(), "mask", mask)).transpose()?;
         let samples = Masked::new(mask.as_deref(), numbers);
-        for (&column, edges) in columns.iter().zip(backend.edges_of_extent(plan, samples, columns)?) {
+        for (&column, edges) in columns.iter().zip(backend.edges_of_min_max(plan, samples, columns)?) {
             let shape = Shape::new(op, &[plan.bins(column) + 1])?;
-            all.insert(column, Tensor::from_storage(shape, plan.extent_dtype(), edges.into()));
+            all.insert(column, Tensor::from_storage(shape, plan.min_max_dtype(), edges.into()));
         }
     });
     Ok(())

@@ -4,7 +4,7 @@ use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::histograms::backend;
-use crate::histograms::backend::{check_edges, insert_edges_of_extent};
+use crate::histograms::backend::{check_edges, insert_edges_of_min_max};
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::tensor::Tensor;
 
@@ -71,7 +71,7 @@ impl Binned {
         // Integers of 64 bits are compared as float64. The CPU converts while it counts.
         let is_converted = x.device() != Device::Cpu && !x.dtype.is_float() && x.dtype.size() == 8;
         let samples = if is_converted { x.convert(op, DType::Float64)? } else { x.clone() };
-        insert_edges_of_extent(plan, &samples, mask, &open, &mut edges)?;
+        insert_edges_of_min_max(plan, &samples, mask, &open, &mut edges)?;
         for edges in &edges {
             numbers.push(edges.convert(op, DType::Float64)?);
         }

@@ -15,8 +15,8 @@ use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
-use crate::histograms::kernels::histogram::extent::kept_ends;
-use crate::histograms::kernels::histogram::{Count, Finder, Weights, extent};
+use crate::histograms::kernels::histogram::min_max::kept_ends;
+use crate::histograms::kernels::histogram::{Count, Finder, Weights, min_max};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::histogram::{HistogramPlan, count_dtype};
 use crate::host::HostBuffer;
@@ -131,10 +131,10 @@ impl Cpu {
 
     /// The smallest and the largest number of a column, as float64. −0 is less than 0. If any number is NaN, at least one of the two is
     /// NaN. There must be a sample. If the mask keeps none, the ends are 0 and 1.
-    pub(crate) fn extent(&self, plan: &HistogramPlan, x: Masked<'_, HostBuffer>, column: usize) -> [f64; 2] {
+    pub(crate) fn min_max(&self, plan: &HistogramPlan, x: Masked<'_, HostBuffer>, column: usize) -> [f64; 2] {
         let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
         let mask = x.mask.map(HostBuffer::bytes);
-        extent(plan.dtype(), x.numbers.bytes(), mask, column, columns).unwrap_or([0.0, 1.0])
+        min_max(plan.dtype(), x.numbers.bytes(), mask, column, columns).unwrap_or([0.0, 1.0])
     }
 
     /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is

@@ -21,7 +21,7 @@ pub(crate) mod edges;
 pub(crate) mod histogram;
 
 impl HistogramsBackend for Cpu {
-    fn edges_of_extent(
+    fn edges_of_min_max(
         &self,
         plan: &HistogramPlan,
         samples: Masked<'_, HostBuffer>,
@@ -29,8 +29,8 @@ impl HistogramsBackend for Cpu {
     ) -> Result<Vec<HostBuffer>> {
         let mut made = Vec::new();
         for &column in columns {
-            let ends = self.extent(plan, samples, column);
-            made.push(edges::edges(plan.op(), &plan.edges_of_extent(column, ends)?)?);
+            let ends = self.min_max(plan, samples, column);
+            made.push(edges::edges(plan.op(), &plan.edges_of_min_max(column, ends)?)?);
         }
         Ok(made)
     }

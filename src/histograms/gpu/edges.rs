@@ -13,7 +13,7 @@ use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::params::parts::float_bits;
-use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, Extent, Pass};
+use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax, Pass};
 use crate::error::{Error, Result};
 use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::places::{flip, samples_dtype};
@@ -21,7 +21,7 @@ use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 
-/// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histograms/extent.wgsl`.
+/// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histograms/min_max.wgsl`.
 const TILE: usize = 4096;
 
 impl HistogramsOnGpu for Rc<Gpu> {
@@ -43,10 +43,10 @@ impl Gpu {
         column: usize,
         slot: u32,
     ) -> Result<DeviceBuffer> {
-        let pair = self.extent(plan, samples, column)?;
+        let pair = self.min_max(plan, samples, column)?;
         let bins = plan.bins(column);
         let edges = DeviceBuffer::unfilled(self, plan.op().name(), "the edges", 8 * (bins + 1))?;
-        let [exponent_bits, fraction_bits] = float_bits(plan.extent_dtype());
+        let [exponent_bits, fraction_bits] = float_bits(plan.min_max_dtype());
         let params = Edges {
             bins: bins as u32,
             exponent_bits,
@@ -61,7 +61,7 @@ impl Gpu {
 
     /// The smallest and the largest number of a column that the mask keeps, as a pair of float64; 0 and 1 if it keeps none. The column has at
     /// least one sample. Each dispatch reduces every tile of numbers or pairs to one pair, until one pair is left.
-    fn extent(
+    fn min_max(
         self: &Rc<Self>,
         plan: &HistogramPlan,
         samples: Masked<'_, DeviceBuffer>,
@@ -75,7 +75,7 @@ impl Gpu {
             let is_last = tiles == 1;
             let bytes = if is_last { 2 * dtype.size() } else { 2 * kind.key_bytes() * tiles };
             let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", bytes)?;
-            let params = Extent {
+            let params = MinMax {
                 count: count as u32,
                 first: column as u32,
                 stride: plan.columns() as u32,
@@ -85,7 +85,7 @@ impl Gpu {
                 has_mask: samples.mask.is_some().into(),
                 one: (Scalar::Int(1).cast(dtype) << (64 - 8 * dtype.size()) >> 32) as u32,
             };
-            let pass = self.pass(Pass::Extent(kind), &params).index(samples.mask).dst(&made);
+            let pass = self.pass(Pass::MinMax(kind), &params).index(samples.mask).dst(&made);
             pass.src(pairs.as_ref().unwrap_or(samples.numbers)).record(tiles * WORKGROUP as usize);
             if is_last {
                 return match dtype {
@@ -134,6 +134,6 @@ pub(crate) fn no_edges(plan: HistogramPlan) -> impl Fn(Fault) -> Option<Error> {
             2 => NoEdges::TooWide,
             _ => NoEdges::TooMany,
         };
-        (last != 0).then(|| plan.no_edges_of_extent(last as usize - 1, why))
+        (last != 0).then(|| plan.no_edges_of_min_max(last as usize - 1, why))
     }
 }

@@ -25,13 +25,13 @@ use crate::plan::op::Op;
 use crate::plan::reduce::Reduce;
 use crate::scalar::{Scalar, store};
 
+pub(crate) mod count;
 pub(crate) mod edges;
 pub(crate) mod places;
 pub(crate) mod sums;
-pub(crate) mod tally;
 
 impl HistogramsBackend for Rc<Gpu> {
-    fn edges_of_extent(
+    fn edges_of_min_max(
         &self,
         plan: &HistogramPlan,
         samples: Masked<'_, DeviceBuffer>,
@@ -40,7 +40,7 @@ impl HistogramsBackend for Rc<Gpu> {
         let slot = self.take_slot(no_edges(plan.clone()));
         let made = columns.iter().map(|&column| {
             let edges = self.edges_of_column(plan, samples, column, slot)?;
-            match plan.extent_dtype() {
+            match plan.min_max_dtype() {
                 DType::Float64 => Ok(edges),
                 dtype => self.convert(plan.op().name(), DType::Float64, dtype, &edges),
             }

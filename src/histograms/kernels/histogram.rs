@@ -12,7 +12,7 @@
 //! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
 //! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
 
-pub(crate) mod extent;
+pub(crate) mod min_max;
 pub(crate) mod window;
 
 use std::convert::Infallible;
@@ -32,7 +32,7 @@ use crate::histograms::kernels::places;
 use crate::histograms::plan::counting::Groups;
 use crate::shape::PerDim;
 
-pub(crate) use crate::histograms::kernels::histogram::extent::extent;
+pub(crate) use crate::histograms::kernels::histogram::min_max::min_max;
 
 /// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a place.
 #[derive(Clone, Copy)]

@@ -171,15 +171,15 @@ impl HistogramPlan {
 
     /// The dtype of edges whose range comes from the samples: that of the samples if they are floats, else float64. Each operation
     /// is rounded to it.
-    pub(crate) fn extent_dtype(&self) -> DType {
+    pub(crate) fn min_max_dtype(&self) -> DType {
         if self.dtype.is_float() { self.dtype } else { DType::Float64 }
     }
 
     /// The edges of a column between `ends`, its smallest and its largest sample.
-    pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
-        let own = self.extent_dtype();
+    pub(crate) fn edges_of_min_max(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
+        let own = self.min_max_dtype();
         if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
-            return Err(self.no_edges_of_extent(column, NoEdges::NotFinite(end)));
+            return Err(self.no_edges_of_min_max(column, NoEdges::NotFinite(end)));
         }
         self.edges(column, ends, own, own)
     }
@@ -217,8 +217,8 @@ impl HistogramPlan {
         self.op == Op::Histogram
     }
 
-    pub(crate) fn no_edges_of_extent(&self, column: usize, why: NoEdges) -> Error {
-        self.no_edges(column, self.extent_dtype(), why)
+    pub(crate) fn no_edges_of_min_max(&self, column: usize, why: NoEdges) -> Error {
+        self.no_edges(column, self.min_max_dtype(), why)
     }
 
     /// The error for a column without edges of equal width. `dtype` is the dtype that cannot hold the edges or their computation.

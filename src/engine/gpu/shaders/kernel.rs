@@ -43,10 +43,10 @@ impl ShaderKey {
             }
         }
         keys.push(Self::of(Pass::ExactAddRows, DType::Float32, Reduce::Add));
-        keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::Tally(layout))));
-        keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::TallyReport(layout))));
+        keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::CountIntegers(layout))));
+        keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::CountReport(layout))));
         for samples in Samples::ALL {
-            let passes = [Pass::Extent(samples), Pass::Limits(samples.widened())];
+            let passes = [Pass::MinMax(samples), Pass::Limits(samples.widened())];
             keys.extend(passes.map(Self::words));
             keys.extend([false, true].map(|is_one| Self::words(Pass::Bins(samples, is_one))));
         }
@@ -257,8 +257,8 @@ impl ShaderKey {
             Pass::Count | Pass::CountQuads => flags.push("COUNT"),
             Pass::SparseRows(float32) => flags.extend(float32.flags()),
             Pass::ConvertQuads(layouts) => flags.extend(Layout::flags(layouts)),
-            Pass::Tally(layout) | Pass::TallyReport(layout) => flags.extend(layout.source_flags()),
-            Pass::Extent(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) => {
+            Pass::CountIntegers(layout) | Pass::CountReport(layout) => flags.extend(layout.source_flags()),
+            Pass::MinMax(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) => {
                 flags.extend(samples.flags());
             }
             Pass::Elementwise(_, act, operands) | Pass::MultiplyNative(act, operands) => {

@@ -274,7 +274,7 @@ passes! {
    }
 
     /// Finds the smallest and the largest sample of a column.
-    Extent(Samples) = "extent"; [Extent] {
+    MinMax(Samples) = "min_max"; [MinMax] {
         count: u32,        // numbers of the column, or pairs
         first: u32,        // the element of src that is the column's first number; not used for pairs
         stride: u32,       // elements of src from one number of the column to the next; not used for pairs
@@ -313,7 +313,7 @@ passes! {
    }
 
     /// Counts integers themselves.
-    Tally(Layout) = "tally"; [Tally] {
+    CountIntegers(Layout) = "count_integers"; [CountIntegers] {
         sign: u32,
         places: u32,
         len: u32,         // values
@@ -324,7 +324,7 @@ passes! {
    }
 
     /// Reads the first integer without a place.
-    TallyReport(Layout) = "tally_report"; [TallyReport] { sign: u32 }
+    CountReport(Layout) = "count_report"; [CountReport] { sign: u32 }
 
     /// Applies a mask to places, and turns places in a group into places in all groups.
     SelectPlaces = "select_places" for Words; [SelectPlaces] {

@@ -11,7 +11,7 @@ use crate::histograms::kernels::histogram::window::{WINDOW, bytes_of, offsets_of
 /// The smallest and the largest number of a column of samples of `dtype`, as float64, among the samples that the mask keeps. −0 is less than
 /// 0. If any number is NaN, at least one of the two is NaN. `None` if the mask keeps no sample. Without a mask there must be a sample.
 #[inline(never)]
-pub(crate) fn extent(
+pub(crate) fn min_max(
     dtype: DType,
     samples: &[u8],
     mask: Option<&[u8]>,

@@ -1,4 +1,4 @@
-// Adds the first value that tally.wgsl refused to the status slot, next to its number. One thread. Values have at most 32 bits, and are
+// Adds the first value that count_integers.wgsl refused to the status slot, next to its number. One thread. Values have at most 32 bits, and are
 // negative: other values are known to have a place.
 #import load_quads
 

@@ -8,7 +8,7 @@ use crate::engine::backend::Masked;
 use crate::engine::gpu::shaders::layout::Layout;
 use crate::engine::gpu::shaders::params::NEVER_FAILS;
 use crate::engine::gpu::shaders::params::parts::sign_of;
-use crate::engine::gpu::shaders::pass::{Pass, Tally, TallyReport};
+use crate::engine::gpu::shaders::pass::{CountIntegers, CountReport, Pass};
 use crate::engine::gpu::{DeviceBuffer, Fault, Gpu};
 use crate::error::{Error, Result};
 use crate::histograms::backend::{BincountBackend, BincountOnGpu};
@@ -30,8 +30,8 @@ impl BincountBackend for Rc<Gpu> {
         }
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
         let top = if dtype.is_signed_integer() { 1 << 31 } else { 0 };
-        let params = Tally { places: places as u32, writes: 1, top, ..Tally::default() };
-        self.tally(plan, params, x, false, Some(&positions));
+        let params = CountIntegers { places: places as u32, writes: 1, top, ..CountIntegers::default() };
+        self.count_integers(plan, params, x, false, Some(&positions));
         let positions = self.select_places(positions, places, groups, x.mask);
         self.add_at(op, groups.count * places, positions, weights, out)
     }
@@ -47,23 +47,23 @@ impl BincountOnGpu for Rc<Gpu> {
     ) -> Result<DeviceBuffer> {
         let op = BincountPlan::OP.name();
         let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
-        let params = Tally { places: places as u32, is_counting: 1, ..Tally::default() };
-        self.tally(plan, params, Masked { numbers: x, mask: None }, is_checked, Some(&counts));
+        let params = CountIntegers { places: places as u32, is_counting: 1, ..CountIntegers::default() };
+        self.count_integers(plan, params, Masked { numbers: x, mask: None }, is_checked, Some(&counts));
         self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
     }
 
     fn check_values(&self, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
-        let params = Tally { places: places as u32, ..Tally::default() };
-        self.tally(plan, params, Masked { numbers: x, mask: None }, false, None);
+        let params = CountIntegers { places: places as u32, ..CountIntegers::default() };
+        self.count_integers(plan, params, Masked { numbers: x, mask: None }, false, None);
     }
 }
 
 impl Gpu {
     /// Writes to `dst`, if given, what `params` says, and checks the values unless they are.
-    fn tally(
+    fn count_integers(
         self: &Rc<Self>,
         plan: &BincountPlan,
-        params: Tally,
+        params: CountIntegers,
         x: Masked<'_, DeviceBuffer>,
         is_checked: bool,
         dst: Option<&DeviceBuffer>,
@@ -78,16 +78,16 @@ impl Gpu {
         };
         let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
-        let params = Tally { sign, len: len as u32, has_mask: x.mask.is_some().into(), ..params };
-        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).index(x.mask);
+        let params = CountIntegers { sign, len: len as u32, has_mask: x.mask.is_some().into(), ..params };
+        let pass = self.pass(Pass::CountIntegers(layout), &params).slot(slot).index(x.mask);
         pass.dst(dst).src(x.numbers).rounds(4).record(len.div_ceil(4));
         if !is_checked {
-            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x.numbers).record(1);
+            self.pass(Pass::CountReport(layout), &CountReport { sign }).slot(slot).src(x.numbers).record(1);
         }
     }
 }
 
-/// The error for what `shaders/histograms/tally.wgsl` and `tally_report.wgsl` found.
+/// The error for what `shaders/histograms/count_integers.wgsl` and `count_report.wgsl` found.
 fn negative(plan: BincountPlan) -> impl Fn(Fault) -> Option<Error> {
     move |Fault { first, value, .. }| (first != 0).then(|| plan.negative(!first as usize, value as i64))
 }
