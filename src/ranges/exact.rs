@@ -32,7 +32,7 @@ fn exact_calls_and_histograms_in_ranges() {
         let is_adversarial = random.below(2) == 0;
         let mut weights = random.buffer(count, dtype);
         if is_adversarial {
-            // Finite numbers of any exponent: most are put aside.
+            // Finite numbers of any exponent: most are spilled.
             let fill = &mut |_: usize, run: &mut [f64]| {
                 run.fill_with(|| (random.below(9) as f64 - 4.0) * 2f64.powi(random.below(28) as i32 - 14));
             };

@@ -9,7 +9,7 @@ use crate::exact::cpu::sums::{ExactSums, PART};
 use crate::exact::kernels::terms::{ExactTerms, InParts, Part};
 use crate::host::reserved;
 
-/// Each round has so many times the terms of the one before: the first rounds find out whether many terms are put aside.
+/// Each round has so many times the terms of the one before: the first rounds find out whether many terms are spilled.
 const GROWTH: usize = 16;
 
 impl ExactSums {

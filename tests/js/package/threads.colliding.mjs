@@ -43,7 +43,7 @@ export function runColliding(library, work) {
 function colliding({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
   const index = (places) => new Tensor(Int32Array.from({ length: count }, (_, k) => ((k * k * 31 + k) % places) - (k % 3 ? 0 : places)));
   const floats = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 10 ** (k % 5)));
-  // Exponents so far apart that terms are put aside.
+  // Exponents so far apart that terms are spilled.
   const adversarial = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 2 ** ((k * 7919) % 200 - 100)));
   const whole = new Tensor(Int32Array.from({ length: count }, (_, k) => (k * 7919) % 1000));
   const rows = (width) => new Tensor(Float32Array.from({ length: count * width }, (_, k) => Math.cos(k)), { shape: [count, width] });
