@@ -1,5 +1,5 @@
 // For every index entry, dst row = the src row that the entry names. dst has the rows in the order of the entries. One thread per
-// element of dst, or per larger unit; then `entries` and `place` count units. Two variants:
+// element of dst, or per larger unit; then `entries` and `position_of` count units. Two variants:
 //
 //   NARROW  elements share words: one thread computes all elements of a word of dst, so each word is written once, without atomics
 //   QUADS   rows of one element of one word: a thread per four elements of dst. It writes whole quads: dst has room for one at the end
@@ -22,7 +22,7 @@ fn gathered(i: u32) -> Element {
     let start = decode(i / params.entries.row);
     var element = element_of_bits(params.fill);
     if (!is_skipped(start.entry)) {
-        element = load_src(start.table + place(start.entry) + i % params.entries.row);
+        element = load_src(start.table + position_of(start.entry) + i % params.entries.row);
     }
     return element;
 }

@@ -9,7 +9,7 @@
 #import element
 #import combine
 
-// The place in `index` of sorted entry number `at` in this direction.
+// The position in `index` of sorted entry number `at` in this direction.
 fn sorted(at: u32) -> u32 {
     return select(at, params.entry_count - 1u - at, params.is_backward == 1u);
 }

@@ -13,7 +13,7 @@ fn run(thread: u32) {
     let entry = thread / params.entries.row;
     let start = decode(entry);
     let in_row = thread - entry * params.entries.row;
-    let at = start.table + place(start.entry) + in_row;
+    let at = start.table + position_of(start.entry) + in_row;
     if (!is_skipped(start.entry) && is_same(update_at(start.value + in_row * params.entries.row_value_stride), load_extreme(at))) {
         atomicMax(&found[at], ~((entry / params.inside) % params.rounds));
     }

@@ -4,7 +4,7 @@
 #import index
 #import element
 
-// As words, the binding of `dst`, which this shader does not use: for each row the place of its first entry and the place after its last
+// As words, the binding of `dst`, which this shader does not use: for each row the position of its first entry and the position after its last
 // one, both 0 without entries; for each sorted entry where its row of the dense matrix begins, SKIPPED if it is left out; then the values.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 // The rows of all entries, sorted, then the numbers of the entries.
@@ -24,7 +24,7 @@ fn run(at: u32) {
     let entry = sorted[params.entry_count + at];
     var begin = SKIPPED;
     if (!is_skipped(entry)) {
-        begin = place(entry);
+        begin = position_of(entry);
     }
     words[2u * params.rows + at] = begin;
     if (params.has_values == 1u) {

@@ -29,7 +29,7 @@ fn value_at(at: u32) -> Element {
 #endif
 }
 
-// An element of the dense matrix, times the value of the sorted entry at a place.
+// An element of the dense matrix, times the value of the sorted entry at a position.
 fn weighted(element: Element, at: u32) -> Element {
     if (params.has_values == 0u) {
         return element;

@@ -6,7 +6,7 @@
 #import element
 #import wide_divide
 
-// The place, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is skipped.
+// The position, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is skipped.
 fn resolved(low: u32, high: u32, size: u32) -> u32 {
     let negative = (high & 0x80000000u) != 0u;
     let magnitude = wide_magnitude(vec2<u32>(low, high));
@@ -36,13 +36,13 @@ fn run(k: u32) {
     for (var c = 0u; c < params.index.component_count; c++) {
         let at = k * params.index.component_count + c;
         let bound_stride = component(c);
-        let place = resolved(index_low(at), index_high(at), bound_stride.x);
+        let position = resolved(index_low(at), index_high(at), bound_stride.x);
         // Skipped. With a bound of 0 every entry is.
-        if (place >= bound_stride.x) {
+        if (position >= bound_stride.x) {
             dst[k] = SKIPPED;
             return;
         }
-        sum += place * bound_stride.y;
+        sum += position * bound_stride.y;
     }
     dst[k] = sum;
 }

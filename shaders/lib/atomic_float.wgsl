@@ -16,7 +16,7 @@
 // No thread waits for another, and none tries again.
 //
 // An update that loses to what its thread sees is left out: that number was written or was there first, so the result is not worse. A NaN of the
-// other sign does not count as seen. Most updates of a place that many name end so.
+// other sign does not count as seen. Most updates of a slot that many name end so.
 @group(0) @binding(3) var<storage, read_write> ordered_dst: array<atomic<Ordered>>;
 
 fn apply(i: u32, update: Element) {

@@ -1,18 +1,18 @@
-// The loops over index entries: the place of an entry in the table, the values and the index. For passes with a parameter `entries`.
+// The loops over index entries: the slot of an entry in the table, the values and the index. For passes with a parameter `entries`.
 // Rows and strides count elements, with two exceptions: passes with the parameters `Rows` and small.wgsl count the table in rows;
 // gather.wgsl and commit.wgsl count in the units that they move, commit.wgsl the row and the values only.
 #import frame
 #import EntryLoop
 #import Entries
 
-// The places of one entry.
+// The slots of one entry.
 struct Start {
-    table: u32, // the first element of the table, without the entry's position: see `place` in index.wgsl
+    table: u32, // the first element of the table, without the entry's position: see `position_of` in index.wgsl
     value: u32, // the first element of the values
     entry: u32, // its number in the index
 }
 
-// The places of combination number `number` of the loops' coordinates, in row-major order. Divisions give all coordinates but the
+// The slots of combination number `number` of the loops' coordinates, in row-major order. Divisions give all coordinates but the
 // outermost, so a single loop needs no division.
 fn decode(number: u32) -> Start {
     var rest = number;

@@ -29,17 +29,17 @@ fn contribution(entry: u32, c: u32) -> u32 {
     return select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
 }
 
-// An entry's position, to add to the start from `decode` in entries.wgsl, in the unit of place_stride. The entry's values are in
+// An entry's position, to add to the start from `decode` in entries.wgsl, in the unit of slot_stride. The entry's values are in
 // bounds.
-fn place(entry: u32) -> u32 {
+fn position_of(entry: u32) -> u32 {
     if (params.index.component_count == 1u) {
-        return contribution(entry, 0u) * params.index.place_stride;
+        return contribution(entry, 0u) * params.index.slot_stride;
     }
     var sum = 0u;
     for (var c = 0u; c < params.index.component_count; c++) {
         sum += contribution(entry, c);
     }
-    return sum * params.index.place_stride;
+    return sum * params.index.slot_stride;
 }
 
 // Whether an entry is skipped. Such an index has positions of one word each.

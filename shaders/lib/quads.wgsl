@@ -34,5 +34,5 @@ fn elements_named(number: u32, quad: Quad) -> vec4<u32> {
     let is_negative = (values & vec4<u32>(0x80000000u)) != vec4<u32>(0u);
     let positions = select(values, values + vec4<u32>(bound_stride.x), is_negative);
     let start = quad.rows * params.entries.loops[0].table_stride + quad.columns * params.entries.loops[1].table_stride;
-    return start + positions * (bound_stride.y * params.index.place_stride);
+    return start + positions * (bound_stride.y * params.index.slot_stride);
 }

@@ -69,15 +69,15 @@ fn run(thread: u32) {
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;
     // For a tuple of one value, the second component has the stride 0 and adds 0.
-    let place = (contribution(entry, 0u) + contribution(entry, 1u)) * params.index.place_stride;
-    let row_start = number * only.table_stride + place;
+    let slot = (contribution(entry, 0u) + contribution(entry, 1u)) * params.index.slot_stride;
+    let row_start = number * only.table_stride + slot;
     let values_start = number * only.value_stride;
     update_four(row_start, values_start, first);
     update_four(row_start, values_start, first + 4u * params.span);
 #else
     let start = decode(number);
     if (!is_skipped(start.entry)) {
-        update_four(start.table + place(start.entry), start.value, first);
+        update_four(start.table + position_of(start.entry), start.value, first);
     }
 #endif
 #endif

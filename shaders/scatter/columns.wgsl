@@ -22,7 +22,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (is_skipped(entry)) {
             continue;
         }
-        let element = start.table + place(entry) + in_row;
+        let element = start.table + position_of(entry) + in_row;
         var update = scalar();
         if (params.update.is_scalar == 0u) {
             update = load_src(start.value + j * params.value_stride + in_row * params.entries.row_value_stride);

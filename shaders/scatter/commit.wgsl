@@ -36,7 +36,7 @@ fn run(thread: u32) {
     let in_row = thread - entry * params.entries.row;
     let start = decode(entry);
     if (!is_skipped(start.entry)) {
-        let row = start.table + place(start.entry);
+        let row = start.table + position_of(start.entry);
         if (marks[row] == entry + 1u) {
             store_dst(row * params.entries.row + in_row, load_src(start.value + in_row * params.entries.row_value_stride));
         }

@@ -1,5 +1,5 @@
 // dst[i] = the sum of all dst[j] with j < i, in place. The counts of digit_count.wgsl are ordered by digit, then by tile. Each becomes
-// the place, in the sorted order, of the first row with its digit in its tile. One workgroup; each thread has a share of neighbouring
+// the position, in the sorted order, of the first row with its digit in its tile. One workgroup; each thread has a share of neighbouring
 // counts.
 #import element
 #import scan

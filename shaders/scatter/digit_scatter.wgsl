@@ -1,14 +1,14 @@
-// Moves rows and entry numbers to their places, stably. `src` has the rows, then the entry numbers, and dst has the same layout.
-// `index` has the result of digit_scan.wgsl: element digit * tiles + tile is the place in dst of the tile's first row with that digit.
+// Moves rows and entry numbers to their positions, stably. `src` has the rows, then the entry numbers, and dst has the same layout.
+// `index` has the result of digit_scan.wgsl: element digit * tiles + tile is the position in dst of the tile's first row with that digit.
 //
-// One scan over the counts of all threads, ordered by digit, then by thread, gives the place in the sorted tile of each thread's first
+// One scan over the counts of all threads, ordered by digit, then by thread, gives the position in the sorted tile of each thread's first
 // row with each digit.
 #import digit
 #import scan
 
 const PER_THREAD: u32 = 16u;
 
-// For each digit: the place in dst of the tile's first row with that digit, minus the place of the same row in the sorted tile.
+// For each digit: the position in dst of the tile's first row with that digit, minus the position of the same row in the sorted tile.
 // Differences wrap.
 var<workgroup> moves: array<u32, 16>;
 
@@ -58,7 +58,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         moves[lane] = index[lane * tiles + tile] - in_tile;
     }
     workgroupBarrier();
-    // Each row takes the next place of its thread and digit.
+    // Each row takes the next position of its thread and digit.
     for (var at = begin; at < stop; at++) {
         let row = src[at];
         let digit = digit_of(row);

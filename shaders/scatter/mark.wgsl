@@ -36,7 +36,7 @@ fn run(thread: u32) {
 #else
     let start = decode(thread);
     if (!is_skipped(start.entry)) {
-        note(start.table + place(start.entry), thread);
+        note(start.table + position_of(start.entry), thread);
     }
 #endif
 }

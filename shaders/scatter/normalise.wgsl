@@ -7,5 +7,5 @@
 
 fn run(k: u32) {
     let start = decode(k);
-    dst[k] = select(start.table + place(start.entry), SKIPPED, is_skipped(start.entry));
+    dst[k] = select(start.table + position_of(start.entry), SKIPPED, is_skipped(start.entry));
 }

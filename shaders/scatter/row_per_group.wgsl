@@ -11,7 +11,7 @@ var<workgroup> tile: array<Element, 1024>;
 // The run of this workgroup's row (`run_of`); empty if the operation was refused.
 var<workgroup> shared_run: vec2<u32>;
 
-// The place of the first sorted entry with a row not less than `row`, by a binary search.
+// The position of the first sorted entry with a row not less than `row`, by a binary search.
 fn first_of(row: u32) -> u32 {
     var low = 0u;
     var high = params.entry_count;

@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += 256u) {
         let start = decode(k);
-        rows[k] = select(start.table + place(start.entry), SKIPPED, is_skipped(start.entry));
+        rows[k] = select(start.table + position_of(start.entry), SKIPPED, is_skipped(start.entry));
         is_linked[k] = 0u;
     }
     workgroupBarrier();

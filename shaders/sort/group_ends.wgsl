@@ -18,9 +18,9 @@ fn group_of(at: u32) -> u32 {
     return src[at / TILE] + src[tiles + at] - 1u;
 }
 
-fn write(place: u32, value: u32) {
-    dst[2u * place] = value;
-    dst[2u * place + 1u] = 0u;
+fn write(position: u32, value: u32) {
+    dst[2u * position] = value;
+    dst[2u * position + 1u] = 0u;
 }
 
 fn run(at: u32) {

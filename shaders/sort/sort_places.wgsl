@@ -6,7 +6,7 @@
 
 fn run(at: u32) {
     let row = at / params.len;
-    let place = (row / params.after * params.len + at % params.len) * params.after + row % params.after;
-    dst[2u * place] = src[params.head.threads + at] / params.after % params.len;
-    dst[2u * place + 1u] = 0u;
+    let position = (row / params.after * params.len + at % params.len) * params.after + row % params.after;
+    dst[2u * position] = src[params.head.threads + at] / params.after % params.len;
+    dst[2u * position + 1u] = 0u;
 }

@@ -23,7 +23,7 @@ pub(crate) struct ExactParts {
     sums: Sums,
     /// False if memory ran out while terms were added: then only some of the terms are in the sums.
     is_whole: bool,
-    /// An upper bound of the terms of every place.
+    /// An upper bound of the terms of every slot.
     most: u64,
 }
 
@@ -36,22 +36,22 @@ enum Sums {
 /// Sums in host memory that begin with these numbers.
 fn hosted(
     op: &'static str,
-    places: usize,
+    slots: usize,
     dtype: DType,
     number: &dyn Fn(usize) -> ExactNumber,
 ) -> Result<Box<ExactSums>> {
-    let mut sums = ExactSums::new(op, dtype, places, WIDE_COUNTS)?;
-    (0..places).try_for_each(|place| sums.put(place, number(place)))?;
+    let mut sums = ExactSums::new(op, dtype, slots, WIDE_COUNTS)?;
+    (0..slots).try_for_each(|slot| sums.put(slot, number(slot)))?;
     Ok(sums)
 }
 
 impl ExactParts {
     /// Sums without terms on a device.
-    pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
+    pub(crate) fn new(op: &'static str, slots: usize, dtype: DType, device: Device) -> Result<Self> {
         let sums = match device {
-            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, WIDE_COUNTS)?),
+            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, slots, WIDE_COUNTS)?),
             Device::WebGpu => {
-                Sums::Device(crate::exact::gpu::ExactSums::new(&require_gpu(op)?, op, dtype, places)?)
+                Sums::Device(crate::exact::gpu::ExactSums::new(&require_gpu(op)?, op, dtype, slots)?)
             }
         };
         Ok(Self { sums, is_whole: true, most: 0 })
@@ -60,16 +60,16 @@ impl ExactParts {
     /// Reads sums from bytes that [`ExactParts::bytes`] wrote, and puts them on a device.
     pub(crate) fn read(op: &'static str, bytes: &[u8], device: Device) -> Result<(Shape, DType, Self)> {
         let read = Parts::read(op, bytes)?;
-        let (places, dtype) = (read.shape.size(), read.dtype);
-        let number = |place| read.number(place);
-        let most = (0..places).map(|place| number(place).count()).max().unwrap_or(0);
+        let (slots, dtype) = (read.shape.size(), read.dtype);
+        let number = |slot| read.number(slot);
+        let most = (0..slots).map(|slot| number(slot).count()).max().unwrap_or(0);
         let sums = match device {
-            Device::Cpu => Sums::Host(hosted(op, places, dtype, &number)?),
+            Device::Cpu => Sums::Host(hosted(op, slots, dtype, &number)?),
             Device::WebGpu => Sums::Device(crate::exact::gpu::ExactSums::holding(
                 &require_gpu(op)?,
                 op,
                 dtype,
-                places,
+                slots,
                 number,
             )?),
         };
@@ -107,7 +107,7 @@ impl ExactParts {
         Ok(())
     }
 
-    /// Adds the terms of other sums. Both have the same dtype and the same number of places.
+    /// Adds the terms of other sums. Both have the same dtype and the same number of slots.
     pub(crate) fn merge(&mut self, op: &'static str, other: &Self) -> Result<()> {
         self.check(op)?;
         other.check(op)?;
@@ -139,7 +139,7 @@ impl ExactParts {
         let sums = match &mut self.sums {
             Sums::Host(sums) => {
                 sums.carry();
-                Sums::Host(hosted(op, sums.places(), sums.dtype(), &|place| sums.number(place))?)
+                Sums::Host(hosted(op, sums.slots(), sums.dtype(), &|slot| sums.number(slot))?)
             }
             Sums::Device(sums) => Sums::Device(sums.duplicate(op)?),
         };
@@ -162,7 +162,7 @@ impl ExactParts {
                 Ok(copy) => return Ok(copy),
                 Err(read) => read.await?,
             };
-            let sums = hosted(op, read.places(), dtype, &|place| read.number(place))?;
+            let sums = hosted(op, read.slots(), dtype, &|slot| read.number(slot))?;
             Ok(Self { sums: Sums::Host(sums), is_whole: true, most })
         }
     }
@@ -192,10 +192,10 @@ impl ExactParts {
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text));
         };
         sums.carry();
-        exact::write(op, shape, sums.dtype(), |place| sums.number(place))
+        exact::write(op, shape, sums.dtype(), |slot| sums.number(slot))
     }
 
-    /// An upper bound of the terms of every place, if each gets `more` of them.
+    /// An upper bound of the terms of every slot, if each gets `more` of them.
     fn most_with(&mut self, op: &'static str, more: u64) -> Result<u64> {
         if self.most + more > MOST_TERMS
             && let Sums::Host(sums) = &self.sums

@@ -60,7 +60,7 @@ pub fn exact_sum_from_bytes(bytes: u32, on_gpu: bool) -> u32 {
     })
 }
 
-/// Adds the tensor `src`, or the scalar if `src` is 0, to the sums at the places of an index. Returns whether it succeeded.
+/// Adds the tensor `src`, or the scalar if `src` is 0, to the sums at the slots of an index. Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn exact_sum_add(
     sums: u32,

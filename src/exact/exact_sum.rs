@@ -18,7 +18,7 @@ use crate::tensor::Tensor;
 const OP: &str = "ExactSum";
 
 /// Exact sums of chunks, for threads, processes or machines. Each adds its own terms, in any order; the parts are then merged, in
-/// any order. The result has the bits of one call with all terms. A place is an element of the shape.
+/// any order. The result has the bits of one call with all terms. A slot is an element of the shape.
 pub struct ExactSum {
     /// A tensor without data. A call is checked against its shape and dtype.
     like: Tensor,
@@ -26,7 +26,7 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Sums without terms on the CPU. A place without terms has the sum +0, the mean NaN and the count 0.
+    /// Sums without terms on the CPU. A slot without terms has the sum +0, the mean NaN and the count 0.
     ///
     /// # Errors
     /// `TypeError` for a dtype that is not a float; the errors of [`Shape::new`]; `RuntimeError` when memory is exhausted.
@@ -83,11 +83,11 @@ impl ExactSum {
         self.like.dtype()
     }
 
-    /// Adds each element of `src` to the place that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says how to
+    /// Adds each element of `src` to the slot that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says how to
     /// handle an index value that is out of range, and which one is ignored.
     ///
     /// # Errors
-    /// Those of the operator, and `RuntimeError` for operands that the device cannot read, and beyond 2^42 terms of one place; such a
+    /// Those of the operator, and `RuntimeError` for operands that the device cannot read, and beyond 2^42 terms of one slot; such a
     /// call adds nothing. On a GPU an `IndexError` may come at the next read. `RuntimeError` when memory is exhausted: every later
     /// call then refuses the sums.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: impl Into<IndexMode>) -> Result<()> {
@@ -127,7 +127,7 @@ impl ExactSum {
         self.parts.merge(MERGE, &other.parts)
     }
 
-    /// The sum of each place, rounded once.
+    /// The sum of each slot, rounded once.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -135,7 +135,7 @@ impl ExactSum {
         self.parts.rounded("ExactSum.sum", false).map(|sums| self.tensor(self.like.dtype, sums))
     }
 
-    /// The sum of each place divided by its count, rounded once.
+    /// The sum of each slot divided by its count, rounded once.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -143,7 +143,7 @@ impl ExactSum {
         self.parts.rounded("ExactSum.mean", true).map(|means| self.tensor(self.like.dtype, means))
     }
 
-    /// How many terms each place has, int64.
+    /// How many terms each slot has, int64.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -151,7 +151,7 @@ impl ExactSum {
         self.parts.counts("ExactSum.count").map(|counts| self.tensor(DType::Int64, counts))
     }
 
-    /// A tensor with an element for each place.
+    /// A tensor with an element for each slot.
     #[inline(never)]
     fn tensor(&self, dtype: DType, storage: Storage) -> Tensor {
         Tensor::from_storage(self.like.shape.clone(), dtype, storage)

@@ -48,7 +48,7 @@ pub(crate) enum Numbers {}
 
 impl Numbers {
     none! {
-        places() -> usize;
-        number(place: usize) -> ExactNumber;
+        slots() -> usize;
+        number(slot: usize) -> ExactNumber;
     }
 }

@@ -41,7 +41,7 @@ impl GatherBackend for Rc<Gpu> {
         let units = Units::of(plan, dtype);
         let (mut format, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         units.apply(&mut entries);
-        format.place_stride = units.count(plan.place_stride()) as u32;
+        format.slot_stride = units.count(plan.slot_stride()) as u32;
         let len = units.count(elements);
         let threads = match units.width {
             // A thread per word; several elements share the word.

@@ -156,7 +156,7 @@ impl Tensor {
     }
 
     /// The table and the target of [`Tensor::take_along_dim`]. If the index has size 1 in a dimension other than `dim`, it is
-    /// repeated to the table's size. A table of size 1 stays: the plan reads the same place again. Operands that do not fit stay as
+    /// repeated to the table's size. A table of size 1 stays: the plan reads the same slot again. Operands that do not fit stay as
     /// they are, and the plan refuses them. Without a `dim` both are flattened.
     pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
         let Some(dim) = dim else {

@@ -29,7 +29,7 @@ backend! {
 }
 
 /// Two results, each with an element for each element of `values`, the source of a scatter by `plan`: see
-/// [`ScanBackend::scan_both_ways`]. The gradient of a scatter that multiplies needs them: together, the two have every value of a place
+/// [`ScanBackend::scan_both_ways`]. The gradient of a scatter that multiplies needs them: together, the two have every value of a slot
 /// but the element's own. The work runs on the device of the values.
 pub(crate) fn scan_both_ways(
     plan: &Addressing,

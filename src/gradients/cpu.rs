@@ -26,7 +26,7 @@ impl ScanBackend for Cpu {
         let (op, size) = (plan.op().name(), dtype.size());
         // For each write of a scatter, its element of the table and its element of the values.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
-        for_each_element(plan, &positions, &mut |_, place, value| writes.push((place, value)));
+        for_each_element(plan, &positions, &mut |_, slot, value| writes.push((slot, value)));
         let zeroed = || HostBuffer::zeroed(op, values.len());
         let (mut before, mut behind) = (zeroed()?, zeroed()?);
         let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;

@@ -12,7 +12,7 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl Gather {
-    /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up at the place that each element
+    /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up at the slot that each element
     /// was read from, in row-major order of the index or exactly. `docs/operators/vjp.md`.
     ///
     /// # Errors

@@ -189,18 +189,18 @@ fn exact_sum(
     stride: fn(&BroadcastLoop) -> usize,
     shape: &Shape,
 ) -> Result<Tensor> {
-    let mut places = reserved(OP.name(), gradient.size())?;
-    places.push(0i32);
+    let mut slots = reserved(OP.name(), gradient.size())?;
+    slots.push(0i32);
     for l in loops.iter().rev() {
-        // The places of the inner loops, once for each round of this loop.
-        let inner = places.len();
+        // The slots of the inner loops, once for each round of this loop.
+        let inner = slots.len();
         for round in 1..l.len {
             let first = (round * stride(l)) as i32;
-            places.extend_from_within(..inner);
-            places.iter_mut().skip(round * inner).for_each(|place| *place += first);
+            slots.extend_from_within(..inner);
+            slots.iter_mut().skip(round * inner).for_each(|slot| *slot += first);
         }
     }
-    let index = dispatch::beside(OP.name(), gradient, Tensor::from_elements(&[places.len()], &places)?)?;
+    let index = dispatch::beside(OP.name(), gradient, Tensor::from_elements(&[slots.len()], &slots)?)?;
     let mut sum = filled(gradient, &Shape::new(OP.name(), &[shape.size()])?, Scalar::Int(0), gradient.dtype)?;
     let update = Update { sum: Sum::Exact, ..Reduce::Add.into() };
     Scatter::new(OP, Target::along(0, &index), flat(gradient)?.into(), update).run(&mut sum)?;

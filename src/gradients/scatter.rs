@@ -43,7 +43,7 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
-        // All checks are made, even where the gradients are zeros; without the mode, by which the check would read the index: `Places` does
+        // All checks are made, even where the gradients are zeros; without the mode, by which the check would read the index: `Slots` does
         // that below, once for all calls.
         let checked = self.check_in(IndexMode::default(), table)?;
         let has_entries = checked.plan.entries() > 0;
@@ -55,12 +55,12 @@ impl Scatter {
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
-        let places = Places(self.target.for_gradients(self.op, table.operand(), self.mode)?);
+        let slots = Slots(self.target.for_gradients(self.op, table.operand(), self.mode)?);
         let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
         if is_zero_by_its_page || !has_entries {
             // An index that the operator refuses is refused here too. Where only a GPU knows its values, a gather checks them.
-            if has_entries && !places.0.index.is_ready() {
-                places.gather(table)?;
+            if has_entries && !slots.0.index.is_ready() {
+                slots.gather(table)?;
             }
             let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
             let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
@@ -69,17 +69,17 @@ impl Scatter {
         // What is written, with one element for each entry; and the layout and dtype that the source has, for its gradient.
         let (src, origin) = match (given, checked.source(table.dtype)) {
             (Some(src), Source::Tensor(written)) => {
-                let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
+                let layout = Layout::new(self.op, src, slots.entry_shape(table)?)?;
                 let here = dispatch::to_device_of(self.op.name(), source_name, &written, table)?;
                 (Source::Tensor(layout.entries_of(&here)?), Some((layout, src.dtype)))
             }
             (_, written) => (written, None),
         };
-        let terms = Terms { places, table, src, cotangent };
+        let terms = Terms { slots, table, src, cotangent };
         let (for_table, for_entries) = terms.gradients(self.update)?;
         let src = match (for_entries, origin) {
             (Some(for_entries), Some((layout, dtype))) => {
-                let for_src = terms.places.without_skipped(table, &times(&for_entries, self.factor)?)?;
+                let for_src = terms.slots.without_skipped(table, &times(&for_entries, self.factor)?)?;
                 Some(layout.source_gradient(&for_src.convert(self.op.name(), dtype)?)?)
             }
             _ => None,
@@ -96,24 +96,24 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     }
 }
 
-/// The source of a scatter that puts zeros at all places that the call writes to.
+/// The source of a scatter that puts zeros at all slots that the call writes to.
 const ZERO: Source = Source::Scalar(Scalar::Int(0));
 
 /// The index of a call, for the calls that its gradients are made of. The first of them reports a value that is out of range, if only a GPU
 /// knows it.
-struct Places(Target);
+struct Slots(Target);
 
-impl Places {
+impl Slots {
     fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
         Ok(self.0.gather(OP, table.operand())?.1)
     }
 
-    /// A copy of a tensor like the table, in which `src` is scattered to the places.
+    /// A copy of a tensor like the table, in which `src` is scattered to the slots.
     fn scatter(&self, table: &Tensor, src: Source, update: impl Into<Update>) -> Result<Tensor> {
         Scatter::new(OP, self.0.clone(), src, update.into()).run_on_copy(table)
     }
 
-    /// What a tensor like the table holds at the place of each entry.
+    /// What a tensor like the table holds at the slot of each entry.
     fn gather(&self, table: &Tensor) -> Result<Tensor> {
         Gather::new(OP, self.0.clone()).run(table)
     }
@@ -128,7 +128,7 @@ impl Places {
         masked(&self.gather(&ones)?, gradient)
     }
 
-    /// For each element of the source the product of the other elements of the source that go to its place.
+    /// For each element of the source the product of the other elements of the source that go to its slot.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
         let plan = self.0.scatter(OP, table.operand(), Some(src.operand()))?;
         let scans = scan_both_ways(&plan, Reduce::Multiply, &self.0.index, src)?;
@@ -165,11 +165,11 @@ impl Layout {
                 .shape("index", entries.dims()));
         }
         let mut positions = reserved::<i32>(OP.name(), entries.size())?;
-        let mut place = Vec::new();
+        let mut coordinates = Vec::new();
         for entry in 0..entries.size() {
-            place.clear();
-            entries.unravel_into(entry, &mut place);
-            positions.push(src.shape.ravel(&place) as i32);
+            coordinates.clear();
+            entries.unravel_into(entry, &mut coordinates);
+            positions.push(src.shape.ravel(&coordinates) as i32);
         }
         let positions = Tensor::from_elements(&[positions.len()], &positions)?;
         Ok(Self { src: src.shape.clone(), entries, positions: Some(positions) })
@@ -194,7 +194,7 @@ impl Layout {
 /// What the gradients of a call are made of. The functions that are called `of_…` return the gradient of the table, and that of the source:
 /// it has one element for each entry, and is `None` for a scalar source.
 struct Terms<'a> {
-    places: Places,
+    slots: Slots,
     table: &'a Tensor,
     /// One element for each entry, or a scalar; in the table's dtype, times the factor.
     src: Source,
@@ -219,29 +219,29 @@ impl Terms<'_> {
         }
     }
 
-    /// A number that the terms of a place cannot exceed: one for each element of the source, and self.
+    /// A number that the terms of a slot cannot exceed: one for each element of the source, and self.
     fn most_terms(&self) -> Result<usize> {
-        Ok(self.places.entry_shape(self.table)?.size().saturating_add(1))
+        Ok(self.slots.entry_shape(self.table)?.size().saturating_add(1))
     }
 
     fn without_written(&self) -> Result<Tensor> {
-        self.places.scatter(&self.cotangent, ZERO, Reduce::Replace)
+        self.slots.scatter(&self.cotangent, ZERO, Reduce::Replace)
     }
 
-    /// For each entry the cotangent of its place where it is the last entry that names the place, else 0. One scatter tells each place the
-    /// number of that entry, and another one sends its cotangent there. A place that no entry names has a number that is out of range.
+    /// For each entry the cotangent of its slot where it is the last entry that names the slot, else 0. One scatter tells each slot the
+    /// number of that entry, and another one sends its cotangent there. A slot that no entry names has a number that is out of range.
     fn sent_to_last_updates(&self) -> Result<Tensor> {
-        let shape = self.places.entry_shape(self.table)?;
+        let shape = self.slots.entry_shape(self.table)?;
         let nowhere = shape.size() as f64;
         let numbers = Tensor::arange(0.0, nowhere, 1.0, DType::Int32)?.reshape(shape.dims())?;
         let last = filled(self.table, &self.table.shape, Scalar::Float(nowhere), DType::Int32)?;
-        let last = flat(&self.places.scatter(&last, numbers.into(), Reduce::Replace)?)?;
+        let last = flat(&self.slots.scatter(&last, numbers.into(), Reduce::Replace)?)?;
         let zeros = filled(self.table, &Shape::of_size(shape.size()), Scalar::Int(0), self.table.dtype)?;
         let call = Scatter::new(OP, Target::along(0, &last), flat(&self.cotangent)?.into(), Reduce::Replace);
         Scatter { mode: OutOfRange::Drop.into(), ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
     }
 
-    /// The gradient of each term is the cotangent of its place, for a mean divided by the number of terms.
+    /// The gradient of each term is the cotangent of its slot, for a mean divided by the number of terms.
     fn of_sum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let share = match update.mean {
             Mean::No => self.cotangent.clone(),
@@ -250,29 +250,29 @@ impl Terms<'_> {
                 let terms = filled(self.table, &self.table.shape, others, DType::Int32)?;
                 divided_by_counts(
                     &self.cotangent,
-                    &self.places.scatter(&terms, Source::Scalar(Scalar::Int(1)), Reduce::Add)?,
+                    &self.slots.scatter(&terms, Source::Scalar(Scalar::Int(1)), Reduce::Add)?,
                     self.most_terms()?,
                 )?
             }
         };
-        let for_src = self.for_src(|_| self.places.gather(&share))?;
+        let for_src = self.for_src(|_| self.slots.gather(&share))?;
         Ok((if update.include_self { share } else { self.without_written()? }, for_src))
     }
 
-    /// The gradient of each factor is the cotangent of its place times the product of all other factors. That product is computed, and not
+    /// The gradient of each factor is the cotangent of its slot times the product of all other factors. That product is computed, and not
     /// the result divided by the factor, which may be zero.
     fn of_product(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let for_src = self.for_src(|src| {
-            let others = self.places.products_of_others(self.table, src)?;
+            let others = self.slots.products_of_others(self.table, src)?;
             let beside_src = if update.include_self {
                 product(&self.cotangent, self.table)?
             } else {
                 self.cotangent.clone()
             };
-            product(&self.places.gather(&beside_src)?, &others)
+            product(&self.slots.gather(&beside_src)?, &others)
         })?;
         let for_table = if update.include_self {
-            self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Multiply)?
+            self.slots.scatter(&self.cotangent, self.src.clone(), Reduce::Multiply)?
         } else {
             self.without_written()?
         };
@@ -282,10 +282,10 @@ impl Terms<'_> {
     /// The derivative of a quotient q with respect to one of its divisors d is −q/d, with respect to self 1 divided by all of them. Only
     /// `scatter_nd` and `scatter_div` divide, and they include self.
     fn of_quotient(&self) -> Result<(Tensor, Option<Tensor>)> {
-        let for_table = self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Divide)?;
+        let for_table = self.slots.scatter(&self.cotangent, self.src.clone(), Reduce::Divide)?;
         let for_src = self.for_src(|src| {
-            let quotients = self.places.scatter(self.table, src.into(), Reduce::Divide)?;
-            let each = self.places.gather(&product(&self.cotangent, &quotients)?)?;
+            let quotients = self.slots.scatter(self.table, src.into(), Reduce::Divide)?;
+            let each = self.slots.gather(&product(&self.cotangent, &quotients)?)?;
             combined(&scaled(&each, Scalar::Int(-1))?, NdReduce::Div, src.into())
         })?;
         Ok((for_table, for_src))
@@ -293,21 +293,21 @@ impl Terms<'_> {
 
     /// Every term that is equal to the result gets an equal share of the cotangent, all others 0.
     fn of_selection(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
-        let result = self.places.scatter(self.table, self.src.clone(), update)?;
-        // Masks: 1 where self, or the source, is the result of its place.
+        let result = self.slots.scatter(self.table, self.src.clone(), update)?;
+        // Masks: 1 where self, or the source, is the result of its slot.
         let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
-            self_is_result = self.places.scatter(&self_is_result, ZERO, Reduce::Replace)?;
+            self_is_result = self.slots.scatter(&self_is_result, ZERO, Reduce::Replace)?;
         }
-        let results = self.places.gather(&result)?;
+        let results = self.slots.gather(&result)?;
         let src = match &self.src {
             Source::Tensor(src) => src.clone(),
             Source::Scalar(value) => filled(self.table, &results.shape, *value, results.dtype)?,
         };
         let src_is_result = same_values(&src, &results)?;
-        let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
+        let ties = self.slots.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
         let share = divided_by_counts(&self.cotangent, &ties, self.most_terms()?)?;
-        let for_src = self.for_src(|_| masked(&src_is_result, &self.places.gather(&share)?))?;
+        let for_src = self.for_src(|_| masked(&src_is_result, &self.slots.gather(&share)?))?;
         Ok((masked(&self_is_result, &share)?, for_src))
     }
 }

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 
 impl Scatter {
     /// Runs the call, whose update must be a maximum or minimum, and returns which update won: an int64 tensor of the table's shape. For
-    /// each place it has the position of the winner along the call's dimension, in row-major order the first of equal ones, and the first
+    /// each slot it has the position of the winner along the call's dimension, in row-major order the first of equal ones, and the first
     /// NaN if there is one. It has −1 where the table's own value stayed, or no entry went. That value wins ties if it counts.
     ///
     /// # Errors

@@ -79,15 +79,15 @@ impl GroupsPlan {
 
     /// The error for a value of the index that is the number of no group. `position` is its row-major position.
     pub(crate) fn wrong_group(&self, value: i64, position: usize) -> Error {
-        let place = self.index.unravel(position);
+        let slot = self.index.unravel(position);
         let (rule, most) = match self.size.map(|size| size as i64 - 1) {
             Some(-1) => ("size is 0, which allows none".to_owned(), -1),
             Some(most) => (format!("allowed are 0 to {most}"), most),
             None => ("the number of a group is not negative".to_owned(), i64::MAX),
         };
-        let text = format!("index{} is {value}: {rule}", list(&place));
+        let text = format!("index{} is {value}: {rule}", list(&slot));
         let error = Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text);
-        let error = error.argument("index").position(place).value(FactValue::Int(value));
+        let error = error.argument("index").position(slot).value(FactValue::Int(value));
         error.allowed(Allowed::Range(0, most))
     }
 }

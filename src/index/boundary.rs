@@ -40,7 +40,7 @@ pub fn describe_plan(handle: u32) {
     }
 }
 
-/// Whether two updates of a plan have the same place: 1 for no, 2 for yes, 0 after a failure.
+/// Whether two updates of a plan have the same slot: 1 for no, 2 for yes, 0 after a failure.
 #[wasm_bindgen]
 pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))

@@ -119,7 +119,7 @@ impl IndexPlan {
         self.facts.has_duplicates()
     }
 
-    /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the size of that
+    /// How many updates each slot gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the size of that
     /// dimension for slices, and the sizes of the first dimensions for tuples.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::index::addressing::Addressing;
 
 thread_local! {
-    /// The place that the next new plan takes, and the plans.
+    /// The position that the next new plan takes, and the plans.
     static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn of(call: &Arguments<'_>) -> Result<Rc<Addressing>> {
         }
         let lowered = Lowered::new(call)?;
         let plan = lowered.plan.clone();
-        if let Some(place) = last.get_mut(*next) {
-            *place = Some(lowered);
+        if let Some(position) = last.get_mut(*next) {
+            *position = Some(lowered);
         }
         *next = (*next + 1) % last.len();
         Ok(plan)

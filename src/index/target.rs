@@ -55,7 +55,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Along dimension `dim`, at these places.
+    /// Along dimension `dim`, at these slots.
     pub fn along(dim: i64, index: &Tensor) -> Self {
         Self::new(Addressed::Along(dim), index)
     }

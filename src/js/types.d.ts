@@ -293,8 +293,8 @@ export function scope<T>(fn: (keep: <K extends Tensor>(tensor: K) => K) => T): T
  * @example
  * const index = Tensor.zeros([4], { dtype: 'int32', device: 'cpu' });
  * const weights = Tensor.zeros([4], { device: 'cpu' });
- * with_data([index, weights], (places, values) => {
- *   for (let k = 0; k < 4; k++) [places[k], values[k]] = [3 - k, k / 2];
+ * with_data([index, weights], (slots, values) => {
+ *   for (let k = 0; k < 4; k++) [slots[k], values[k]] = [3 - k, k / 2];
  * });
  * await weights.tolist(); // → [0, 0.5, 1, 1.5]
  */
@@ -349,7 +349,7 @@ export interface DivOptions {
 /** How to sum floats. Sums of integers, which wrap, and of bool are the same by both words. */
 export interface SumOptions {
   /**
-   * `'exact'`: each place gets the exact sum of its value and all its updates, rounded once to nearest even, as `Math.sumPrecise` returns
+   * `'exact'`: each slot gets the exact sum of its value and all its updates, rounded once to nearest even, as `Math.sumPrecise` returns
    * it. No order, device or division into chunks changes a bit of it, and it overflows only if the exact sum does. −0 only if all terms
    * are −0; NaN if one is NaN or infinities of both signs meet. A mean is the exact sum divided by the count, rounded once. Left out, or
    * `'ordered'`: one addition after the other in row-major order, each rounded. A ValueError if the call is neither a sum nor a mean.
@@ -366,13 +366,13 @@ export interface ReduceOptions extends ModeOptions, SumOptions {
   reduce?: 'add' | 'multiply' | undefined;
 }
 /**
- * How to combine the values of a place. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`: `Math.max`
+ * How to combine the values of a slot. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`: `Math.max`
  * and `Math.min`, so that NaN wins and −0 is less than 0.
  */
 export type Reduction = Words<'REDUCTIONS'>;
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
 export interface ScatterReduceOptions extends ModeOptions, SumOptions {
-  /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
+  /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a slot replaces it. */
   include_self?: boolean | undefined;
 }
 // #if groups
@@ -381,7 +381,7 @@ export interface Winners<Values extends Tensor = Tensor> {
   /** The result, as without `return_indices`; of a method in place the tensor itself. */
   values: Values;
   /**
-   * For each place the position along dim of the update that won; of segments the row of data. Of equal updates it is the first in row-major
+   * For each slot the position along dim of the update that won; of segments the row of data. Of equal updates it is the first in row-major
    * order, and the first NaN if there is one. It is −1 where the value of self, or `initial`, stayed, which wins ties, and where no update went.
    */
   indices: Tensor<'int64'>;
@@ -695,7 +695,7 @@ export interface Tensor<D extends DType = DType> {
   scatter_add_(plan: IndexPlan, src: TensorLike, options?: SumOptions): this;
 
   /**
-   * Reduces `src[i…]` to `self[…, index[i…], …]` along `dim`, into a copy; self is unchanged. A place that no index names keeps
+   * Reduces `src[i…]` to `self[…, index[i…], …]` along `dim`, into a copy; self is unchanged. A slot that no index names keeps
    * its value.
    *
    * - Equal ranks, 1 to 8; `index.shape[d] ≤ src.shape[d]` for every d, `index.shape[d] ≤ self.shape[d]` for d ≠ dim.
@@ -1326,7 +1326,7 @@ export function scatter_update<T extends Tensor>(x: T, indices: TensorLike, upda
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
- * `x[indices[i…], :] += updates[i…, :]` in place; returns x. {@link Tensor.scatter_add} is the method, for other places.
+ * `x[indices[i…], :] += updates[i…, :]` in place; returns x. {@link Tensor.scatter_add} is the method, for other slots.
  *
  * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
  *
@@ -1611,7 +1611,7 @@ export function vjp<Values extends TensorLike | undefined, Dense extends TensorL
 
 // #if exact
 /**
- * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an
+ * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each slot, an
  * element of `shape`, keeps the exact sum of its terms and their count. Reading rounds the sum once. The sums live on
  * one device, and count in {@link memory} like a tensor.
  *
@@ -1637,7 +1637,7 @@ export class ExactSum<D extends Float = 'float32'> {
   /** Where the sums are. */
   readonly device: Device;
   /**
-   * Adds src at the places of index along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A
+   * Adds src at the slots of index along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A
    * call that fails adds nothing.
    *
    * @example
@@ -1674,21 +1674,21 @@ export class ExactSum<D extends Float = 'float32'> {
    */
   static from_bytes(bytes: Uint8Array, options?: { device?: Device | undefined }): ExactSum<any>;
   /**
-   * The sums, rounded once; +0 for a place without terms.
+   * The sums, rounded once; +0 for a slot without terms.
    *
    * @example
    * new ExactSum([1]).add(0, [0, 0, 0], [1e8, 1, -1e8]).sum(); // → [1]
    */
   sum(): Tensor<D>;
   /**
-   * The sums divided by the counts, rounded once; NaN for a place without terms.
+   * The sums divided by the counts, rounded once; NaN for a slot without terms.
    *
    * @example
    * new ExactSum([1]).add(0, [0, 0], [1, 2]).mean(); // → [1.5]
    */
   mean(): Tensor<D>;
   /**
-   * The number of terms of each place.
+   * The number of terms of each slot.
    *
    * @example
    * new ExactSum([2]).add(0, [1, 1], [5, 5]).count(); // → [0n, 2n]
@@ -1789,7 +1789,7 @@ export class IndexPlan {
    */
   readonly has_duplicates: boolean;
   /**
-   * The number of updates of each place: an int32 tensor on the CPU, a new one at each read. Its shape is the plan's for
+   * The number of updates of each slot: an int32 tensor on the CPU, a new one at each read. Its shape is the plan's for
    * {@link IndexPlan.along}, `[shape[dim]]` for {@link IndexPlan.select}, and `shape[:K]` for {@link IndexPlan.nd}. Dropped entries are not
    * counted. RuntimeError (`wrong-device`) as for {@link IndexPlan.has_duplicates}.
    */
@@ -1914,7 +1914,7 @@ export interface Unique<D extends DType = DType> {
   values: Tensor<D>;
   /** The first place of each in the flat tensor. */
   index: Tensor<'int64'>;
-  /** For each element of the tensor the place of its value in `values`; in the tensor's shape. */
+  /** For each element of the tensor the position of its value in `values`; in the tensor's shape. */
   inverse: Tensor<'int64'>;
   /** How often each occurs. */
   counts: Tensor<'int64'>;
@@ -1948,7 +1948,7 @@ export interface SearchOptions {
  * Numbers of different dtypes are compared by their values. NaN is behind everything and equal to NaN, and −0 equals 0. Numbers in plain arrays
  * become floats of the other operand's dtype, else float64.
  *
- * ValueError for edges that are no row, and for edges that are not sorted, with the place. For edges on WebGPU this error comes with the next
+ * ValueError for edges that are no row, and for edges that are not sorted, with the position. For edges on WebGPU this error comes with the next
  * read.
  *
  * Source: NumPy, `numpy.searchsorted`.
@@ -2160,7 +2160,7 @@ export interface Step {
 export interface Read {
   /** Position in the row-major order of the result. */
   k: number;
-  /** Coordinates of the index entry; for a tuple, without the place in it. */
+  /** Coordinates of the index entry; for a tuple, without the position in it. */
   index: number[];
   /** Coordinates read in self. */
   source: number[];

@@ -28,7 +28,7 @@ words! {
     Minimum = "amin" => Gradient::ToEqual;
 }
 
-/// How the gradient of a place goes to the terms that were combined there.
+/// How the gradient of a slot goes to the terms that were combined there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gradient {
     /// To the last term.
@@ -127,9 +127,9 @@ impl Factor {
 pub struct Update {
     /// How each is combined with the value that is there.
     pub reduce: Reduce,
-    /// Whether the value that is there counts; if not, the first update of a place replaces it.
+    /// Whether the value that is there counts; if not, the first update of a slot replaces it.
     pub include_self: bool,
-    /// Whether each place that was updated is divided by its number of terms afterwards.
+    /// Whether each slot that was updated is divided by its number of terms afterwards.
     pub mean: Mean,
     /// What a sum of floats is.
     pub sum: Sum,
@@ -152,7 +152,7 @@ pub enum Mean {
     /// Nothing.
     #[default]
     No,
-    /// The number of updates of each place.
+    /// The number of updates of each slot.
     OfUpdates,
     /// That number and one, for the value that was there.
     WithSelf,
@@ -195,7 +195,7 @@ impl Reduction {
 impl Reduce {
     /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit, except that
     /// a NaN may become another NaN. For a sum of floats it is −0, since −0 + +0 is +0. A replacement has no such element; what it has
-    /// in its place is overwritten.
+    /// in its slot is overwritten.
     pub(crate) fn neutral(self, dtype: DType) -> Bits {
         let ends = dtype.int_range();
         let value = match self {
@@ -219,7 +219,7 @@ impl Update {
         self.mean != Mean::No
     }
 
-    /// How many terms a mean has at each place beside the updates: 1 where self counts, else 0. Without a mean it is 0.
+    /// How many terms a mean has at each slot beside the updates: 1 where self counts, else 0. Without a mean it is 0.
     pub(crate) fn other_terms(&self) -> u32 {
         u32::from(self.mean == Mean::WithSelf)
     }

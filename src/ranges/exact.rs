@@ -124,8 +124,8 @@ fn exact_terms_in_ranges() {
         // Any bits: most sums need accumulators.
         let mut bits = HostBuffer::zeroed("test", count * dtype.size()).unwrap();
         bits.bytes_mut().fill_with(|| random.below(256) as u8);
-        let is_single = plan.row().len == 1 && plan.loops().len() == 1 && plan.place_stride() == 1;
-        let list = Elements::List { places: &positions, is_single: round % 2 == 0 };
+        let is_single = plan.row().len == 1 && plan.loops().len() == 1 && plan.slot_stride() == 1;
+        let list = Elements::List { slots: &positions, is_single: round % 2 == 0 };
         for elements in [Elements::Scatter { plan: &plan, positions: &positions }, list] {
             if matches!(elements, Elements::List { .. }) && !(is_single && positions.len() <= count) {
                 continue;

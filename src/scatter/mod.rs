@@ -61,7 +61,7 @@ scatters! {
     scatter(dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce), scatter_: Scatter, ScatterInPlace,
         |op| Scatter::new(op, Target::along(dim, index), src.into(), reduce);
 
-    /// `out[…, index[i…], …] += src[i…]` along `dim`. A scalar src is added for each entry: 1 counts the entries of each place.
+    /// `out[…, index[i…], …] += src[i…]` along `dim`. A scalar src is added for each entry: 1 counts the entries of each slot.
     /// `docs/operators/scatter_add.md`.
     ///
     /// ```
@@ -133,7 +133,7 @@ scatters! {
     index_add(dim: i64, index: &Self, src: impl Into<Source>, alpha: Scalar), index_add_: IndexAdd, IndexAddInPlace,
         |op| Scatter::index_add(op, Target::slices(dim, index), src.into(), alpha);
 
-    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several sources of a place, the last stays. `docs/operators/index_add.md`.
+    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several sources of a slot, the last stays. `docs/operators/index_add.md`.
     index_copy(dim: i64, index: &Self, src: impl Into<Source>), index_copy_: IndexCopy, IndexCopyInPlace,
         |op| Scatter::new(op, Target::slices(dim, index), src.into(), Reduce::Replace);
 

@@ -34,8 +34,8 @@ impl Cpu {
         if let Some(mut sums) = ExactSums::of_call(op, dtype, ends.len() * row, (of_sums, 0), out.bytes())? {
             sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
             let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
-            sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
-                let segment = place / row.max(1);
+            sums.finish(unshare(op, out)?.bytes_mut(), &|slot| {
+                let segment = slot / row.max(1);
                 let length = end(segment) - segment.checked_sub(1).map_or(0, end);
                 if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
             });

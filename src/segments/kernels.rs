@@ -68,7 +68,7 @@ impl<'a> Segments<'a> {
                     loops.combine_entries(out, values, &Rounds::single(positions, 1));
                 } else {
                     let along = Row { len: row, value_stride: 1 };
-                    let rows = RowUpdates { positions, place_stride: row, row: along, value_stride: row };
+                    let rows = RowUpdates { positions, slot_stride: row, row: along, value_stride: row };
                     loops.combine_rows(out, out, values, &rows);
                 }
             }

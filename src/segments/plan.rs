@@ -66,21 +66,21 @@ impl GivenSegments {
         self.segments + usize::from(self.form == SegmentForm::Offsets)
     }
 
-    /// The error of [`CheckedSegments::new`] for value number `place`, whose segment begins at row `begin`. Behind the last value, `place`
+    /// The error of [`CheckedSegments::new`] for value number `position`, whose segment begins at row `begin`. Behind the last value, `position`
     /// says that the segments end at row `begin`, too early.
     #[cfg(feature = "webgpu")]
-    pub(crate) fn fault(&self, place: usize, value: i64, begin: i64) -> Error {
+    pub(crate) fn fault(&self, position: usize, value: i64, begin: i64) -> Error {
         let (form, [rows, _]) = (self.form, self.sizes);
-        if place >= self.values() {
+        if position >= self.values() {
             return wrong_total(form, begin, rows);
         }
-        match (form, place.checked_sub(1)) {
+        match (form, position.checked_sub(1)) {
             (SegmentForm::Offsets, None) => wrong_first(value),
             (SegmentForm::Offsets, Some(segment)) => {
                 wrong_end(form, segment, value, [begin, value, rows as i64])
             }
             (SegmentForm::Lengths, _) => {
-                wrong_end(form, place, value, [begin, value.saturating_add(begin), rows as i64])
+                wrong_end(form, position, value, [begin, value.saturating_add(begin), rows as i64])
             }
         }
     }
@@ -171,18 +171,18 @@ fn wrong_total(form: SegmentForm, end: i64, rows: usize) -> Error {
 /// `form` says. The segment would end at row `end`.
 fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
     // The first offset says where segment 0 begins, so the end of segment i is offset i + 1.
-    let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
+    let (name, position) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
     let rule = match form {
         SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
         SegmentForm::Lengths | SegmentForm::Offsets => {
             format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}")
         }
     };
-    invalid_at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
+    invalid_at(form, position, value, &format!("{name}[{position}] is {value}: {rule}"))
 }
 
-fn invalid_at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
-    invalid(form, text).position(vec![place]).value(FactValue::Int(value))
+fn invalid_at(form: SegmentForm, position: usize, value: i64, text: &str) -> Error {
+    invalid(form, text).position(vec![position]).value(FactValue::Int(value))
 }
 
 fn invalid(form: SegmentForm, text: &str) -> Error {

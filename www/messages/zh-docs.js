@@ -242,7 +242,7 @@ export const docs = {
   'rank 0': '秩 0',
   'Multiplies element by element. A size of 1 on either side is repeated, by NumPy\'s rule:':
     '逐元素相乘。任一边大小为 1 的维按 NumPy 的规则重复：',
-  'Writes the elements of `src`, or one number, to the places of `t` that `index` names. `reduce` is `\'add\'` or `\'multiply\'`. Without it, the update replaces the value that was there.':
+  'Writes the elements of `src`, or one number, to the slots of `t` that `index` names. `reduce` is `\'add\'` or `\'multiply\'`. Without it, the update replaces the value that was there.':
     '把 `src` 的元素或一个数写到 `t` 中 `index` 所指的位置。`reduce` 是 `\'add\'`、`\'multiply\'` 或省略：省略时更新取代原有的值。',
   'For a tensor of three dimensions, with ∘ for `=`, `+=` or `*=`:': '以三维张量为例，∘ 代表 `=`、`+=` 或 `*=`：',
   'rank r from 1 to 8; a scalar is rejected': '秩 r 为 1 到 8；标量被拒绝',
@@ -250,7 +250,7 @@ export const docs = {
   'rank r; in no dimension smaller than index. Elements beyond index are not read':
     '秩 r；在任何一维上都不小于 index。超出 index 的部分不读取',
   'a number, bigint or boolean: the same for every index entry': '数、bigint 或布尔值：每个索引条目都用它',
-  'For more updates than places, as in a histogram, use [scatter_add](scatter_add.md).':
+  'For more updates than slots, as in a histogram, use [scatter_add](scatter_add.md).':
     '更新多于位置的情形（如直方图）请用 [scatter_add](scatter_add.md)。',
   'any of the thirteen': '十三种皆可',
   'int32 or int64. Arrays of whole numbers become int32, or int64 where needed':
@@ -339,7 +339,7 @@ export const docs = {
     'MindSpore 在 eager 模式下没有 `scatter_` 的 CPU 内核；关于它所说的，是在图模式下看到的，或来自其页面。',
   'Source: MindSpore 2.6, [`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html), four overloads.':
     '来源：MindSpore 2.6，[`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html)，四个重载。',
-  'Adds updates to the places that the index names. If the first argument is a number, it is `dim`. If `src` or `updates` is a number, it is added at every index entry: with 1, that counts the entries.':
+  'Adds updates to the slots that the index names. If the first argument is a number, it is `dim`. If `src` or `updates` is a number, it is added at every index entry: with 1, that counts the entries.':
     '把更新加到索引所指的位置。第一个参数是数时，它是 `dim`。`src` 或 `updates` 是一个数时，每个索引条目都加上它：这就是计数。',
   'Along a dimension, for a tensor of three:': '沿一维，以三维张量为例：',
   'At index tuples, with K numbers in each:': '在索引元组处，每个元组有 K 个数：',
@@ -548,7 +548,7 @@ export const docs = {
     '`binned_statistic(sample, values, statistic, { bins, range, mask })`：每个箱中数值的计数、和、均值、最小值或最大值',
   '`{ sum: \'exact\' }`, `new ExactSum(shape)`: sums that no order can change':
     '`{ sum: \'exact\' }`、`new ExactSum(shape)`：任何次序都不能改变的和',
-  '`sum: \'exact\'` gives each place the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
+  '`sum: \'exact\'` gives each slot the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
     '`sum: \'exact\'` 给每个位置它的值与所有更新的精确和，只舍入一次。次序、设备、分块都不会改变其中任何一位。默认的 `\'ordered\'` 是按行优先次序的循环，每次相加后舍入。`ExactSum` 分部分保存精确和，可按任何次序合并。',
   '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range; `{ ignore_index: -1 }` leaves out padding':
     '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办；`{ ignore_index: -1 }` 略去填充',
@@ -570,13 +570,13 @@ export const docs = {
   'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their in-place variants, `scatter_mul` and its siblings, and `ExactSum.add`. A plan has a mode of its own.':
     '索引值在 −s … s − 1 之外时怎么办，其中 s 是该维的大小。每个有索引的算子都接受它：`scatter_`、`scatter`、`scatter_add`、`scatter_reduce`、`scatter_nd`、`gather`、`gather_nd`、`index_select`、`index_add`、`index_copy`、`index_fill`、`take_along_dim`、它们的原位版本、`scatter_mul` 及其同类，以及 `ExactSum.add`。计划有自己的 mode。',
   'Writes updates at index tuples, with K numbers in each: ONNX\'s ScatterND.': '在索引元组处写入更新，每个元组有 K 个数：ONNX 的 ScatterND。',
-  'Reduces updates to the places that the index names: PyTorch\'s operator. `reduce` is one of five words.':
+  'Reduces updates to the slots that the index names: PyTorch\'s operator. `reduce` is one of five words.':
     '把更新归约到索引指明的位置：PyTorch 的算子。`reduce` 是五个词之一。',
   'MindSpore\'s functions on the rows of a `Parameter` or Tensor. They are siblings of [scatter_mul](scatter_mul.md), and its page holds for all of them: the same shapes, the same implicit conversion, the same errors. Each writes into x and returns it.':
     'MindSpore 对 `Parameter` 或 Tensor 的行的函数，与 [scatter_mul](scatter_mul.md) 并列，其页面对它们都成立：相同的形状，相同的隐式转换，相同的错误。每个都写入 x 并返回它。',
   'Reduces neighbouring rows of data to one row for each segment: PyTorch\'s operator along axis 0. `lengths` says how many rows each segment has, or `offsets` where each begins.':
     '把 data 的相邻的行按段归约，每段得一行：PyTorch 的算子，沿轴 0。`lengths` 给出每段的行数，或由 `offsets` 给出每段的起点。',
-  'The product of a sparse matrix and a dense one. The matrix has `values[e]` at row `rows[e]` and column `columns[e]`, and entries of the same place add up. It is also one step over a graph: along each edge e a row goes from node `columns[e]` to node `rows[e]`, times a weight.':
+  'The product of a sparse matrix and a dense one. The matrix has `values[e]` at row `rows[e]` and column `columns[e]`, and entries of the same position add up. It is also one step over a graph: along each edge e a row goes from node `columns[e]` to node `rows[e]`, times a weight.':
     '稀疏矩阵与稠密矩阵的乘积。矩阵在第 `rows[e]` 行、第 `columns[e]` 列的元素是 `values[e]`，同一位置的条目相加。它也是图上的一步：沿每条边 e，一行从节点 `columns[e]` 到节点 `rows[e]`，并乘以权重。',
   '[gather](gather.md) with broadcasting: index or self repeats if it has size 1 in another dimension than `dim`. The results of another library\'s `argmax` and `argsort` fit without a change.':
     '带广播的 [gather](gather.md)：index 或 self 在 `dim` 之外的某维大小为 1 时，在该维重复。其他库的 `argmax` 和 `argsort` 返回的结果可以直接使用。',

@@ -4,7 +4,7 @@ use crate::convert::kernels::RUN;
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::plan::index::addressing::Row;
 use crate::scalar::Bits;
 
@@ -15,7 +15,7 @@ const MOST: usize = 2048;
 const LANES: usize = 64;
 
 /// All rows go to the same place.
-static SAME_PLACE: [u32; 1024] = [0; 1024];
+static SAME_SLOT: [u32; 1024] = [0; 1024];
 
 /// The results of a tile.
 pub(crate) struct Combine {
@@ -64,9 +64,9 @@ impl Combine {
     /// The rows must exist, aligned, outside that row.
     unsafe fn combine(&self, target: *mut u8, values: *const u8, count: usize, stride: usize, width: usize) {
         let row = Row { len: width, value_stride: 1 };
-        for first in (0..count).step_by(SAME_PLACE.len()) {
-            let positions = SAME_PLACE.get(..count - first).unwrap_or(&SAME_PLACE);
-            let rows = RowUpdates { positions, place_stride: 0, row, value_stride: stride };
+        for first in (0..count).step_by(SAME_SLOT.len()) {
+            let positions = SAME_SLOT.get(..count - first).unwrap_or(&SAME_SLOT);
+            let rows = RowUpdates { positions, slot_stride: 0, row, value_stride: stride };
             // SAFETY: as the caller promises.
             unsafe {
                 let values = values.add(first * stride * self.loops.size);

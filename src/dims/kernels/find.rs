@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::dims::kernels::neighbours;
-use crate::dims::kernels::places::{ONCE, each_width, offset};
+use crate::dims::kernels::offsets::{ONCE, each_width, offset};
 use crate::dims::plan::DimsPlan;
 use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::engine::cpu::kernels::{job, vector};
 use crate::plan::order::Order;
 use crate::scalar::Bits;

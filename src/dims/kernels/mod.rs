@@ -8,7 +8,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod combine;
 pub(crate) mod find;
-pub(crate) mod places;
+pub(crate) mod offsets;
 pub(crate) mod rows;
 pub(crate) mod runs;
 pub(crate) mod tile;
@@ -17,14 +17,14 @@ use std::ops::Range;
 
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::combine::Combine;
-use crate::dims::kernels::places::{ONCE, offset};
+use crate::dims::kernels::offsets::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut};
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::engine::cpu::kernels::{job, reduce};
 use crate::exact::kernels::bins::{Bins, DOUBLE, SINGLE};
 use crate::plan::reduce::Sum;

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::convert::kernels::{RUN, convert_run, to_numbers};
 use crate::dims::kernels::accumulator::Accumulator;
-use crate::dims::kernels::places::each_width;
+use crate::dims::kernels::offsets::each_width;
 use crate::dtype::DType;
 
 /// The elements of self, and how they are read.

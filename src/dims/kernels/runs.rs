@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::dims::kernels::accumulator::Accumulator;
-use crate::dims::kernels::places::write;
+use crate::dims::kernels::offsets::write;
 use crate::dtype::DType;
 use crate::exact::kernels::bins::{Bins, SINGLE};
 

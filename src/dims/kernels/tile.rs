@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use crate::dims::kernels::accumulator::Accumulator;
-use crate::dims::kernels::places::write;
+use crate::dims::kernels::offsets::write;
 use crate::dtype::DType;
 use crate::exact::arithmetic::limbs::Unit;
 use crate::exact::kernels::sums::{Counts, SHORT, Spilled, Sums, Tally};

@@ -11,7 +11,7 @@ use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::RowUpdates;
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::index::kernels::columns::{Odometer, Step};
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::Positions;
@@ -231,7 +231,7 @@ impl<'a> Elementwise<'a> {
         // `ORDINALS` has the numbers of 64 rows.
         for first in (0..rows).step_by(ORDINALS.len()) {
             let positions = ORDINALS.get(..rows - first).unwrap_or(&ORDINALS);
-            let updates = RowUpdates { positions, place_stride: row.len, row, value_stride: 1 };
+            let updates = RowUpdates { positions, slot_stride: row.len, row, value_stride: 1 };
             let start = first * row.len * size;
             // SAFETY: as the caller promises; the rows have at most `len` elements. The results are x, or overlap neither operand.
             unsafe {

@@ -128,7 +128,7 @@ unsafe fn combine_each<E: Pod, C: Operation<E>>(
 ) {
     let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
     for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
+        let start = position as usize * rows.slot_stride;
         // SAFETY: as the caller promises.
         unsafe {
             for l in 0..rows.row.len {

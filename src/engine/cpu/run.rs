@@ -38,7 +38,7 @@ impl Cpu {
         false
     }
 
-    /// Into how many parts to divide work whose parts need a table each, of `places` places. 1 or 0: it is not divided.
+    /// Into how many parts to divide work whose parts need a table each, of `slots` slots. 1 or 0: it is not divided.
     pub(crate) fn parts(&self, _work: usize, _places: usize) -> usize {
         #[cfg(test)]
         if cuts::cuts().is_some() {
@@ -50,7 +50,7 @@ impl Cpu {
         1
     }
 
-    /// Into how many ranges of places to divide the entries of an index. 1 or 0: they are not divided.
+    /// Into how many ranges of slots to divide the entries of an index. 1 or 0: they are not divided.
     pub(crate) fn ranges(&self, _entries: usize, _places: usize, _is_used: bool) -> usize {
         #[cfg(test)]
         if cuts::cuts().is_some() {

@@ -25,14 +25,14 @@ const CHUNKS_PER_THREAD: usize = 8;
 
 /// Parts for each thread at most, where each part needs a table.
 const PARTS_PER_THREAD: usize = 2;
-/// The most places of a table that each part gets: what fits a cache.
-const MOST_PLACES: usize = 1 << 16;
-/// A part has at least so many elements for each place: its table is filled and merged.
-const WORK_PER_PLACE: usize = 8;
-/// Ranges of places for each thread, in the partition of an index.
+/// The most slots of a table that each part gets: what fits a cache.
+const MOST_SLOTS: usize = 1 << 16;
+/// A part has at least so many elements for each slot: its table is filled and merged.
+const WORK_PER_SLOT: usize = 8;
+/// Ranges of slots for each thread, in the partition of an index.
 const RANGES_PER_THREAD: usize = 2;
-/// Fewer places than this are not divided into ranges: so many additions to one place would wait for each other that nothing is gained.
-const LEAST_PLACES: usize = 4096;
+/// Fewer slots than this are not divided into ranges: so many additions to one slot would wait for each other that nothing is gained.
+const LEAST_SLOTS: usize = 4096;
 
 /// The number of a chunk has 8 bits in `src/js/start/chunks.js`, where 255 is no number of a chunk.
 const MOST_CHUNKS: usize = 254;
@@ -117,22 +117,22 @@ fn is_worth(work: usize) -> bool {
 }
 
 /// [`Cpu::parts`](super::run::Cpu::parts).
-pub(crate) fn parts(work: usize, places: usize) -> usize {
+pub(crate) fn parts(work: usize, slots: usize) -> usize {
     let threads = THREADS.get();
-    if threads == 1 || places > MOST_PLACES || !is_worth(work) {
+    if threads == 1 || slots > MOST_SLOTS || !is_worth(work) {
         return 1;
     }
     let least = match LEAST_CHUNK.get() {
         0 => 1,
-        least => least.max(WORK_PER_PLACE * places),
+        least => least.max(WORK_PER_SLOT * slots),
     };
     (work / least).min(threads * PARTS_PER_THREAD)
 }
 
 /// [`Cpu::ranges`](super::run::Cpu::ranges). The first use of an index is divided only in tests.
-pub(crate) fn ranges(entries: usize, places: usize, is_used: bool) -> usize {
+pub(crate) fn ranges(entries: usize, slots: usize, is_used: bool) -> usize {
     let threads = THREADS.get();
-    let gains = is_used && places >= LEAST_PLACES || LEAST_CHUNK.get() == 0;
+    let gains = is_used && slots >= LEAST_SLOTS || LEAST_CHUNK.get() == 0;
     if threads > 1 && gains && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
 }
 

@@ -10,14 +10,14 @@ use crate::shape::{MAX_RANK, Shape};
 /// What the bytes begin with, the format and its version, as a number of five bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"XSUM\x01\0\0\0");
 
-/// The dtypes, each at the place of its number.
+/// The dtypes, each at the slot of its number.
 const DTYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
 
-/// The kinds, each at the place of its number.
+/// The kinds, each at the slot of its number.
 const KINDS: [Kind; 5] =
     [Kind::NegativeZero, Kind::Finite, Kind::Infinity, Kind::NegativeInfinity, Kind::Nan];
 
-/// The words that the sums of all places need, as a range of word numbers.
+/// The words that the sums of all slots need, as a range of word numbers.
 struct Window {
     first: usize,
     end: usize,
@@ -46,7 +46,7 @@ impl Window {
     }
 }
 
-/// The bytes of the sums of a float dtype with that shape. `number` gives the sum of each place.
+/// The bytes of the sums of a float dtype with that shape. `number` gives the sum of each slot.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
@@ -56,24 +56,24 @@ pub fn write(
     dtype: DType,
     number: impl Fn(usize) -> ExactNumber,
 ) -> Result<Vec<u8>> {
-    let places = shape.size();
+    let slots = shape.size();
     let mut window = Window::NONE;
-    (0..places).for_each(|place| window.include(&number(place).words()));
+    (0..slots).for_each(|slot| window.include(&number(slot).words()));
     let (first, count) = window.bounds();
-    let len = places.checked_mul(9 + 4 * count).and_then(|len| len.checked_add(16 + 8 * shape.rank()));
+    let len = slots.checked_mul(9 + 4 * count).and_then(|len| len.checked_add(16 + 8 * shape.rank()));
     let mut bytes = reserved(op, len.ok_or_else(|| out_of_memory(op, usize::MAX))?)?;
     put(&mut bytes, MAGIC, 5);
     put(&mut bytes, DTYPES.iter().position(|&other| other == dtype).unwrap_or_default() as u64, 1);
     put(&mut bytes, shape.rank() as u64, 2);
     shape.dims().iter().for_each(|&size| put(&mut bytes, size as u64, 8));
     [first, count].into_iter().for_each(|number| put(&mut bytes, number as u64, 4));
-    (0..places).for_each(|place| put(&mut bytes, number(place).count, 8));
-    for place in 0..places {
-        let words = number(place).words().map(u32::to_le);
+    (0..slots).for_each(|slot| put(&mut bytes, number(slot).count, 8));
+    for slot in 0..slots {
+        let words = number(slot).words().map(u32::to_le);
         bytes.extend_from_slice(bytemuck::cast_slice(words.get(first..first + count).unwrap_or_default()));
     }
     let code = |kind| KINDS.iter().position(|&other| other == kind).unwrap_or_default() as u64;
-    (0..places).for_each(|place| put(&mut bytes, code(number(place).kind), 1));
+    (0..slots).for_each(|slot| put(&mut bytes, code(number(slot).kind), 1));
     Ok(bytes)
 }
 
@@ -89,10 +89,10 @@ pub struct Parts<'a> {
     pub shape: Shape,
     /// The dtype of their terms.
     pub dtype: DType,
-    /// The number of the first word, and how many words each place has.
+    /// The number of the first word, and how many words each slot has.
     window: (usize, usize),
     counts: &'a [[u8; 8]],
-    /// The words of each place.
+    /// The words of each slot.
     words: &'a [[u8; 4]],
     kinds: &'a [u8],
 }
@@ -117,11 +117,11 @@ impl<'a> Parts<'a> {
         };
         let parts = Self::split(op, bytes).ok_or_else(|| refused("header, shape and length disagree"))?;
         let mut window = Window::NONE;
-        for place in 0..parts.kinds.len() {
-            if !parts.is_possible(place) {
-                return Err(refused(&format!("place {place} has words, count and kind that no sum has")));
+        for slot in 0..parts.kinds.len() {
+            if !parts.is_possible(slot) {
+                return Err(refused(&format!("place {slot} has words, count and kind that no sum has")));
             }
-            window.include(&parts.words_of(place));
+            window.include(&parts.words_of(slot));
         }
         if window.bounds() != parts.window {
             return Err(refused("they have other words than those that the sums need"));
@@ -147,19 +147,19 @@ impl<'a> Parts<'a> {
         let shape = Shape::new(op, dims).ok()?;
         let (first, count) = (next(4)?, next(4)?);
         let most = Unit::of(dtype).limbs();
-        let places = shape.size();
+        let slots = shape.size();
         let is_whole =
-            first <= most && count <= most - first && places.checked_mul(9 + 4 * count)? == rest.len();
-        let (counts, rest) = rest.split_at_checked(8 * places).filter(|_| is_whole)?;
-        let (words, kinds) = rest.split_at_checked(rest.len() - places)?;
+            first <= most && count <= most - first && slots.checked_mul(9 + 4 * count)? == rest.len();
+        let (counts, rest) = rest.split_at_checked(8 * slots).filter(|_| is_whole)?;
+        let (words, kinds) = rest.split_at_checked(rest.len() - slots)?;
         let (counts, words) = (counts.as_chunks().0, words.as_chunks().0);
         Some(Self { shape, dtype, window: (first, count), counts, words, kinds })
     }
 
-    /// The words of a place, from word 0 on, with the sign extended.
-    fn words_of(&self, place: usize) -> [u32; MOST_WORDS] {
+    /// The words of a slot, from word 0 on, with the sign extended.
+    fn words_of(&self, slot: usize) -> [u32; MOST_WORDS] {
         let (first, count) = self.window;
-        let own = self.words.get(place * count..(place + 1) * count).unwrap_or_default();
+        let own = self.words.get(slot * count..(slot + 1) * count).unwrap_or_default();
         let sign = own.last().map_or(0, |word| (i32::from_le_bytes(*word) >> 31) as u32);
         let mut words = [sign; MOST_WORDS];
         words.iter_mut().take(first).for_each(|word| *word = 0);
@@ -168,12 +168,12 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether some terms of the dtype have this sum, as far as size and lowest bit tell.
-    fn is_possible(&self, place: usize) -> bool {
-        let number = self.number(place);
-        let Some(kind) = self.kinds.get(place).and_then(|&code| KINDS.get(usize::from(code))) else {
+    fn is_possible(&self, slot: usize) -> bool {
+        let number = self.number(slot);
+        let Some(kind) = self.kinds.get(slot).and_then(|&code| KINDS.get(usize::from(code))) else {
             return false;
         };
-        let words = self.words_of(place);
+        let words = self.words_of(slot);
         let is_zero = words.iter().all(|&word| word == 0);
         if number.count > MOST_TERMS || (*kind != Kind::NegativeZero && number.count == 0) {
             return false;
@@ -196,13 +196,13 @@ impl<'a> Parts<'a> {
         zeros >= least && bits <= most + 64 - number.count.leading_zeros()
     }
 
-    /// The sum of a place.
-    pub fn number(&self, place: usize) -> ExactNumber {
+    /// The sum of a slot.
+    pub fn number(&self, slot: usize) -> ExactNumber {
         let mut number = ExactNumber::new(self.dtype);
-        number.count = self.counts.get(place).map_or(0, |count| u64::from_le_bytes(*count));
-        let kind = self.kinds.get(place).and_then(|&code| KINDS.get(usize::from(code)));
+        number.count = self.counts.get(slot).map_or(0, |count| u64::from_le_bytes(*count));
+        let kind = self.kinds.get(slot).and_then(|&code| KINDS.get(usize::from(code)));
         number.kind = kind.copied().unwrap_or(Kind::Nan);
-        let words = self.words_of(place);
+        let words = self.words_of(slot);
         let limbs = number.limbs();
         let len = limbs.len();
         limbs.iter_mut().zip(words).for_each(|(limb, word)| *limb = word.into());

@@ -62,7 +62,7 @@ fn divided(limbs: &[i64], top: usize, divisor: u64) -> (u64, bool, i32) {
     if divisor == 1 {
         let below = |by: usize| top.checked_sub(by).map_or(0, word);
         let (zeros, third) = (word(top).leading_zeros(), below(2));
-        // The third word fills the place of the leading zeros.
+        // The third word fills the slot of the leading zeros.
         let leading =
             (u64::from(word(top)) << 32 | u64::from(below(1))) << zeros | u64::from(third) << zeros >> 32;
         let rest = limbs.get(..top.saturating_sub(2)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The end of exact sums: each place is rounded once.
+//! The end of exact sums: each slot is rounded once.
 
 use crate::dtype::DType;
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::{Scalar, load, store};
 
 impl ExactSums {
-    /// Writes the sum of each place, rounded once, to `bytes`. NaN does not overwrite NaN, so that a place to which nothing was added keeps its
+    /// Writes the sum of each slot, rounded once, to `bytes`. NaN does not overwrite NaN, so that a slot to which nothing was added keeps its
     /// bits.
     pub(crate) fn finish_sums(&self, bytes: &mut [u8]) {
         if self.dtype != DType::Float32 || self.low.len() > 0 {
@@ -21,51 +21,51 @@ impl ExactSums {
         self.finish_some(bytes, true, &|_| Some(1));
     }
 
-    /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written.
+    /// Writes the sum of each slot, divided by `divisor(slot)` and rounded once, to `bytes`. A slot without a divisor is not written.
     /// NaN does not overwrite NaN.
     pub(crate) fn finish(&self, bytes: &mut [u8], divisor: &dyn Fn(usize) -> Option<u64>) {
         self.finish_some(bytes, false, divisor);
     }
 
-    /// [`ExactSums::finish`] of all places, or of those that have accumulators.
+    /// [`ExactSums::finish`] of all slots, or of those that have accumulators.
     fn finish_some(&self, bytes: &mut [u8], are_spilled: bool, divisor: &dyn Fn(usize) -> Option<u64>) {
         if are_spilled && self.tally.used == 0 {
             return;
         }
         let (dtype, sums, numbers) = (self.dtype, self.view(), self.numbers.elements::<u32>());
-        for (place, element) in bytes.chunks_exact_mut(dtype.size()).enumerate() {
-            if are_spilled && numbers.get(place) == Some(&0) {
+        for (slot, element) in bytes.chunks_exact_mut(dtype.size()).enumerate() {
+            if are_spilled && numbers.get(slot) == Some(&0) {
                 continue;
             }
-            let Some(divisor) = divisor(place) else { continue };
-            let is_nan = self.high.elements::<f64>().get(place).is_some_and(|high| high.is_nan());
+            let Some(divisor) = divisor(slot) else { continue };
+            let is_nan = self.high.elements::<f64>().get(slot).is_some_and(|high| high.is_nan());
             if !is_nan || !Scalar::load(load(element), dtype).as_f64().is_nan() {
-                store(element, sums.quotient(dtype, place, divisor));
+                store(element, sums.quotient(dtype, slot, divisor));
             }
         }
     }
 
-    /// The sums or the means, rounded once, as elements. At places without terms a sum is +0 and a mean NaN.
+    /// The sums or the means, rounded once, as elements. At slots without terms a sum is +0 and a mean NaN.
     pub(crate) fn rounded(&self, means: bool) -> Result<HostBuffer> {
         // One division and a conversion are one rounding: see `quotient_of_floats`.
         let has_floats = self.dtype == DType::Float32 && self.low.len() == 0;
         if means && has_floats && self.count_size() == 4 && self.most_terms() < 1 << 28 {
-            let mut out = UninitBuffer::new(self.op, 4 * self.places())?;
+            let mut out = UninitBuffer::new(self.op, 4 * self.slots())?;
             let sums = self.high.elements::<f64>().iter().zip(self.counts.elements::<u32>());
             for (mean, (&sum, &count)) in out.slots::<f32>().iter_mut().zip(sums) {
                 let quotient = (sum / f64::from(count)) as f32;
                 mean.write(if count == 0 || quotient.is_nan() { f32::NAN } else { quotient });
             }
-            // SAFETY: every slot was filled: places have a float and a count each.
+            // SAFETY: every slot was filled: slots have a float and a count each.
             let mut out = unsafe { out.assume_filled() };
-            self.finish_some(out.bytes_mut(), true, &|place| Some(self.count(place)));
+            self.finish_some(out.bytes_mut(), true, &|slot| Some(self.count(slot)));
             return Ok(out);
         }
         let size = self.dtype.size();
-        let mut out = HostBuffer::zeroed(self.op, self.places() * size)?;
+        let mut out = HostBuffer::zeroed(self.op, self.slots() * size)?;
         let of_none = Scalar::Float(if means { f64::NAN } else { 0.0 }).cast(self.dtype);
         out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, of_none));
-        self.finish(out.bytes_mut(), &|place| match self.count(place) {
+        self.finish(out.bytes_mut(), &|slot| match self.count(slot) {
             0 => None,
             count => Some(if means { count } else { 1 }),
         });

@@ -15,7 +15,7 @@ const GROWTH: usize = 16;
 impl ExactSums {
     /// Adds all terms of a call. On an error some of them were added.
     pub(crate) fn add_terms(&mut self, terms: &ExactTerms<'_>) -> Result<()> {
-        let parts = if Cpu.has_threads() { Cpu.parts(terms.len(), self.places()) } else { 1 };
+        let parts = if Cpu.has_threads() { Cpu.parts(terms.len(), self.slots()) } else { 1 };
         // If there is no memory for more sums, these are enough.
         match self.others(parts) {
             Ok(others) if parts > 1 => self.add_in_parts(terms, others),
@@ -28,7 +28,7 @@ impl ExactSums {
         let count = parts.saturating_sub(1);
         let mut others = reserved(self.op, count)?;
         for _ in 0..count {
-            others.push(*Self::new(self.op, self.dtype, self.places(), self.count_size())?);
+            others.push(*Self::new(self.op, self.dtype, self.slots(), self.count_size())?);
         }
         Ok(others)
     }

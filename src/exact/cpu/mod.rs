@@ -1,4 +1,4 @@
-//! Exact sums of a call: its terms, one after the other, each with its place.
+//! Exact sums of a call: its terms, one after the other, each with its slot.
 
 pub(crate) mod finish;
 pub(crate) mod in_parts;
@@ -22,7 +22,7 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scalar::Bits;
 
-/// If places are more than so many times the terms, only those that are named get memory.
+/// If slots are more than so many times the terms, only those that are named get memory.
 const SPARSE: usize = 16;
 
 impl Cpu {
@@ -41,7 +41,7 @@ impl Cpu {
         sums.add_terms(&ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements))
     }
 
-    /// Runs a scatter whose sums are exact: what `ScatterBackend::scatter` does, but that each place is rounded once. `positions` as above.
+    /// Runs a scatter whose sums are exact: what `ScatterBackend::scatter` does, but that each slot is rounded once. `positions` as above.
     /// On an error nothing was written.
     pub(crate) fn scatter_exact(
         &self,
@@ -53,7 +53,7 @@ impl Cpu {
         value: Value<&HostBuffer>,
     ) -> Result<()> {
         let op = plan.op().name();
-        sums::check_places(op, plan.table_len())?;
+        sums::check_slots(op, plan.table_len())?;
         let most = plan.entries() * plan.row().len;
         if plan.table_len() / SPARSE <= most {
             let mut sums = ExactSums::begun(op, dtype, plan.table_len(), (update, most), table.bytes())?;
@@ -65,16 +65,16 @@ impl Cpu {
         let values = bytes_of(&value, dtype, &mut scalar);
         let elements = Elements::Scatter { plan, positions };
         let mut slot_map = SlotMap::new(op, most)?;
-        let mut places = reserved(op, most)?;
+        let mut slots = reserved(op, most)?;
         let mut walk = elements.walk(0..most);
         while let Some(window) = walk.next() {
-            places.extend_from_slice(window.places);
+            slots.extend_from_slice(window.slots);
         }
-        slot_map.add(&places);
-        slot_map.replace(&mut places);
+        slot_map.add(&slots);
+        slot_map.replace(&mut slots);
         let mut own = slot_map.gather(op, table.bytes(), dtype.size())?;
-        let mut sums = ExactSums::begun(op, dtype, slot_map.places().len(), (update, most), own.bytes())?;
-        sums.add_terms(&ExactTerms::renamed(dtype, values, elements, &places))?;
+        let mut sums = ExactSums::begun(op, dtype, slot_map.slots().len(), (update, most), own.bytes())?;
+        sums.add_terms(&ExactTerms::renamed(dtype, values, elements, &slots))?;
         sums.finish_call(update, own.bytes_mut());
         slot_map.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())

@@ -1,4 +1,4 @@
-//! Exact sums: the memory that the loops of `exact/kernels/sums.rs` work with, and the end, where each place is rounded.
+//! Exact sums: the memory that the loops of `exact/kernels/sums.rs` work with, and the end, where each slot is rounded.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -14,18 +14,18 @@ use crate::index::kernels::walker::Elements;
 use crate::plan::reduce::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load};
 
-/// The exact sums of some places.
+/// The exact sums of some slots.
 pub(crate) struct ExactSums {
     pub(crate) op: &'static str,
     pub(crate) dtype: DType,
-    /// A float64 for each place.
+    /// A float64 for each slot.
     pub(crate) high: HostBuffer,
-    /// A second float64 for each place; empty if places have only one.
+    /// A second float64 for each slot; empty if slots have only one.
     pub(crate) low: HostBuffer,
-    /// The number of terms of each place, of `count_size` bytes; empty if terms are not counted.
+    /// The number of terms of each slot, of `count_size` bytes; empty if terms are not counted.
     pub(crate) counts: HostBuffer,
     pub(crate) count_size: usize,
-    /// For each place the number of its accumulator, as uint32; empty until one is needed.
+    /// For each slot the number of its accumulator, as uint32; empty until one is needed.
     pub(crate) numbers: HostBuffer,
     /// Accumulators, as int64.
     limbs: HostBuffer,
@@ -35,7 +35,7 @@ pub(crate) struct ExactSums {
 /// How many terms are added at a time: not so many that an adversarial call would find out late that most of its terms are spilled.
 pub(crate) const PART: usize = 4 * FEW;
 
-/// Each place gets an accumulator if all of them take at most this many bytes. More do not fit a cache, and second floats are faster.
+/// Each slot gets an accumulator if all of them take at most this many bytes. More do not fit a cache, and second floats are faster.
 const DENSE_BYTES: usize = 8 << 20;
 
 /// `adapt` changes nothing before more terms than this were spilled.
@@ -44,8 +44,8 @@ const FEW: usize = 1024;
 impl ExactSums {
     /// The sums of no terms. `count_size` is the size of the counts of terms in bytes: see [`count_size`]; 0 if terms are not counted.
     #[inline(never)]
-    pub(crate) fn new(op: &'static str, dtype: DType, places: usize, count_size: usize) -> Result<Box<Self>> {
-        check_places(op, places)?;
+    pub(crate) fn new(op: &'static str, dtype: DType, slots: usize, count_size: usize) -> Result<Box<Self>> {
+        check_slots(op, slots)?;
         let none = HostBuffer::default;
         let mut sums = Box::new(Self {
             op,
@@ -58,15 +58,15 @@ impl ExactSums {
             limbs: none(),
             tally: Tally::default(),
         });
-        sums.high = negative_zeros(op, places)?;
+        sums.high = negative_zeros(op, slots)?;
         if dtype == DType::Float64 {
             sums.add_second_floats()?;
         }
-        renew(op, &mut sums.counts, count_size * places)?;
+        renew(op, &mut sums.counts, count_size * slots)?;
         Ok(sums)
     }
 
-    pub(crate) fn places(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.high.len() / 8
     }
 
@@ -79,12 +79,12 @@ impl ExactSums {
         self.count_size
     }
 
-    /// The number of terms of a place; 0 where they are not counted.
-    pub(crate) fn count(&self, place: usize) -> u64 {
+    /// The number of terms of a slot; 0 where they are not counted.
+    pub(crate) fn count(&self, slot: usize) -> u64 {
         if self.count_size == 4 {
-            self.counts.elements::<u32>().get(place).map_or(0, |&count| count.into())
+            self.counts.elements::<u32>().get(slot).map_or(0, |&count| count.into())
         } else {
-            self.counts.elements().get(place).copied().unwrap_or(0)
+            self.counts.elements().get(slot).copied().unwrap_or(0)
         }
     }
 
@@ -92,35 +92,35 @@ impl ExactSums {
     pub(crate) fn of_call(
         op: &'static str,
         dtype: DType,
-        places: usize,
+        slots: usize,
         call: (Update, usize),
         table: &[u8],
     ) -> Result<Option<Box<Self>>> {
-        call.0.is_exact(dtype).then(|| Self::begun(op, dtype, places, call, table)).transpose()
+        call.0.is_exact(dtype).then(|| Self::begun(op, dtype, slots, call, table)).transpose()
     }
 
     /// The accumulators of a call: they begin with the elements of `table` if self counts, else with nothing.
     pub(crate) fn begun(
         op: &'static str,
         dtype: DType,
-        places: usize,
+        slots: usize,
         (update, terms): (Update, usize),
         table: &[u8],
     ) -> Result<Box<Self>> {
         let is_counted = update.is_mean() || !update.include_self;
-        let mut sums = Self::new(op, dtype, places, if is_counted { count_size(terms) } else { 0 })?;
+        let mut sums = Self::new(op, dtype, slots, if is_counted { count_size(terms) } else { 0 })?;
         if update.include_self {
             sums.begin(table);
         }
         Ok(sums)
     }
 
-    /// Writes the sums or means of a scatter to its table. A place that no term came to keeps its bits.
+    /// Writes the sums or means of a scatter to its table. A slot that no term came to keeps its bits.
     pub(crate) fn finish_call(&self, update: Update, table: &mut [u8]) {
         if self.counts.len() == 0 {
             return self.finish_sums(table);
         }
-        self.finish(table, &|place| match (self.count(place), update.mean) {
+        self.finish(table, &|slot| match (self.count(slot), update.mean) {
             (0, _) => None,
             (_, Mean::No) => Some(1),
             (count, Mean::OfUpdates) => Some(count),
@@ -128,29 +128,26 @@ impl ExactSums {
         });
     }
 
-    /// Adds the element with these bits to a place. Returns the sum so far, rounded once.
-    pub(crate) fn add_one(&mut self, place: usize, bits: Bits) -> Result<Bits> {
-        self.add(&[place as u32], &[Scalar::load(bits, self.dtype).as_f64()])?;
-        Ok(self.view().quotient(self.dtype, place, 1))
+    /// Adds the element with these bits to a slot. Returns the sum so far, rounded once.
+    pub(crate) fn add_one(&mut self, slot: usize, bits: Bits) -> Result<Bits> {
+        self.add(&[slot as u32], &[Scalar::load(bits, self.dtype).as_f64()])?;
+        Ok(self.view().quotient(self.dtype, slot, 1))
     }
 
-    /// The number of terms of each place, as int64.
+    /// The number of terms of each slot, as int64.
     pub(crate) fn copy_of_counts(&self) -> Result<HostBuffer> {
-        let mut copy = HostBuffer::zeroed(self.op, 8 * self.places())?;
-        copy.elements_mut::<u64>()
-            .iter_mut()
-            .enumerate()
-            .for_each(|(place, count)| *count = self.count(place));
+        let mut copy = HostBuffer::zeroed(self.op, 8 * self.slots())?;
+        copy.elements_mut::<u64>().iter_mut().enumerate().for_each(|(slot, count)| *count = self.count(slot));
         Ok(copy)
     }
 
-    /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
+    /// Adds each term to its slot. A slot that does not exist takes none. There are as many terms as slots, or more.
     /// On an error some of the terms were added.
-    pub(crate) fn add(&mut self, places: &[u32], terms: &[f64]) -> Result<()> {
-        let elements = Elements::List { places, is_single: false };
+    pub(crate) fn add(&mut self, slots: &[u32], terms: &[f64]) -> Result<()> {
+        let elements = Elements::List { slots, is_single: false };
         self.add_range(
             &ExactTerms::new(DType::Float64, bytemuck::cast_slice(terms), elements),
-            0..places.len(),
+            0..slots.len(),
         )
     }
 
@@ -196,18 +193,18 @@ impl ExactSums {
         View::new(Unit::of(self.dtype), floats, self.numbers.elements(), self.limbs.elements())
     }
 
-    /// The sum of a place, with its count. Terms must be counted, and `carry` must have followed the last `add`.
-    pub(crate) fn number(&self, place: usize) -> ExactNumber {
-        let mut number = self.view().number(self.dtype, place);
-        number.add_count(self.count(place));
+    /// The sum of a slot, with its count. Terms must be counted, and `carry` must have followed the last `add`.
+    pub(crate) fn number(&self, slot: usize) -> ExactNumber {
+        let mut number = self.view().number(self.dtype, slot);
+        number.add_count(self.count(slot));
         number
     }
 
     /// Allocates numbers where there are none, else twice as many accumulators.
     pub(crate) fn grow(&mut self) -> Result<()> {
-        let places = self.places();
+        let slots = self.slots();
         if self.numbers.len() == 0 {
-            renew(self.op, &mut self.numbers, 4 * places)?;
+            renew(self.op, &mut self.numbers, 4 * slots)?;
         }
         let len = (2 * self.limbs.len()).max(64 * 8 * Unit::of(self.dtype).limbs());
         let old = renew(self.op, &mut self.limbs, len)?;
@@ -215,14 +212,14 @@ impl ExactSums {
         Ok(())
     }
 
-    /// Gives each place a second float.
+    /// Gives each slot a second float.
     #[inline(never)]
     fn add_second_floats(&mut self) -> Result<()> {
-        self.low = negative_zeros(self.op, self.places())?;
+        self.low = negative_zeros(self.op, self.slots())?;
         Ok(())
     }
 
-    /// Changes how terms are added if too many were spilled: each place gets a second float, which is enough for exponents that are up to some
+    /// Changes how terms are added if too many were spilled: each slot gets a second float, which is enough for exponents that are up to some
     /// 60 apart. If it is not, all terms go to accumulators, if these fit a cache.
     fn adapt(&mut self) -> Result<()> {
         if self.tally.is_dense || !self.tally.has_many(FEW) {
@@ -232,18 +229,18 @@ impl ExactSums {
             (self.tally.spilled, self.tally.terms) = (0, 0);
             return self.add_second_floats();
         }
-        let (unit, places) = (Unit::of(self.dtype), self.places());
-        let dense = places.saturating_mul(8 * unit.limbs());
+        let (unit, slots) = (Unit::of(self.dtype), self.slots());
+        let dense = slots.saturating_mul(8 * unit.limbs());
         if dense > DENSE_BYTES {
             return Ok(());
         }
         let limbs = renew(self.op, &mut self.limbs, dense)?;
-        let numbers = renew(self.op, &mut self.numbers, 4 * places)?;
+        let numbers = renew(self.op, &mut self.numbers, 4 * slots)?;
         (self.tally.used, self.tally.is_dense) = (0, true);
         let (old, mut sums) = (View::new(unit, [&[]; 2], numbers.elements(), limbs.elements()), self.lend());
-        for place in 0..places {
-            if let (_, Some(limbs)) = old.parts(place) {
-                sums.spilled.own(unit, place).into_iter().for_each(|own| own.copy_from_slice(limbs));
+        for slot in 0..slots {
+            if let (_, Some(limbs)) = old.parts(slot) {
+                sums.spilled.own(unit, slot).into_iter().for_each(|own| own.copy_from_slice(limbs));
             }
         }
         sums.make_direct();
@@ -255,7 +252,7 @@ impl ExactSums {
         self.lend().carry();
     }
 
-    /// Begins each place with an element of `bytes`, as one term.
+    /// Begins each slot with an element of `bytes`, as one term.
     pub(crate) fn begin(&mut self, bytes: &[u8]) {
         let (dtype, high) = (self.dtype, self.high.elements_mut::<f64>());
         match dtype {
@@ -280,9 +277,9 @@ pub(crate) fn count_size(terms: usize) -> usize {
 /// The size of counts that may grow from call to call.
 pub(crate) const WIDE_COUNTS: usize = 8;
 
-/// Refuses more places than 32 bits number: natively a table may have them, and there is no memory for their sums.
-pub(crate) fn check_places(op: &'static str, places: usize) -> Result<()> {
-    if u32::try_from(places).is_ok() { Ok(()) } else { Err(out_of_memory(op, places.saturating_mul(8))) }
+/// Refuses more slots than 32 bits number: natively a table may have them, and there is no memory for their sums.
+pub(crate) fn check_slots(op: &'static str, slots: usize) -> Result<()> {
+    if u32::try_from(slots).is_ok() { Ok(()) } else { Err(out_of_memory(op, slots.saturating_mul(8))) }
 }
 
 /// Floats of -0, as many.

@@ -188,7 +188,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    pub(crate) fn places(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.layout.places
     }
 

@@ -1,5 +1,5 @@
-//! Exact sums. A place has a float64, to which a term is added only if the result is exact, or two of them. What does not fit goes, whole, to
-//! an accumulator of the place. So the floats and the accumulator together are exact at any time. Where most terms do not fit, all go to
+//! Exact sums. A slot has a float64, to which a term is added only if the result is exact, or two of them. What does not fit goes, whole, to
+//! an accumulator of the slot. So the floats and the accumulator together are exact at any time. Where most terms do not fit, all go to
 //! accumulators.
 //!
 //! A float that begins as −0 keeps the sign of zeros: it is −0 as long as all terms are. Infinities and NaN go to the float as well.
@@ -22,19 +22,19 @@ use crate::index::kernels::kept::{BLOCK, Block};
 use crate::index::kernels::values::SKIPPED;
 use crate::scalar::Bits;
 
-/// The sums of some places.
+/// The sums of some slots.
 pub(crate) struct Sums<'a> {
     pub(crate) unit: Unit,
-    /// The float of each place.
+    /// The float of each slot.
     pub(crate) high: &'a mut [f64],
-    /// A second float of each place, for what the first leaves out; empty if places have only one.
+    /// A second float of each slot, for what the first leaves out; empty if slots have only one.
     pub(crate) low: &'a mut [f64],
-    /// As many as places, or none.
+    /// As many as slots, or none.
     pub(crate) counts: Counts<'a>,
     pub(crate) spilled: Spilled<'a>,
 }
 
-/// The number of terms of each place.
+/// The number of terms of each slot.
 pub(crate) enum Counts<'a> {
     None,
     Narrow(&'a mut [u32]),
@@ -44,14 +44,14 @@ pub(crate) enum Counts<'a> {
 
 /// Accumulators for what does not fit the floats.
 pub(crate) struct Spilled<'a> {
-    /// For each place the number of its accumulator, counted from 1; 0 where it has none.
+    /// For each slot the number of its accumulator, counted from 1; 0 where it has none.
     pub(crate) numbers: &'a mut [u32],
     /// The limbs of all accumulators. Those in use are written.
     pub(crate) limbs: &'a mut [MaybeUninit<i64>],
     pub(crate) tally: &'a mut Tally,
 }
 
-/// [`Sums`], to read. Places that have accumulators are numbered, and those are written.
+/// [`Sums`], to read. Slots that have accumulators are numbered, and those are written.
 pub(crate) struct View<'a> {
     unit: Unit,
     high: &'a [f64],
@@ -68,9 +68,9 @@ pub(crate) struct Tally {
     /// Terms that went to accumulators.
     pub(crate) spilled: usize,
     pub(crate) terms: usize,
-    /// How many terms a place may have got since carries were done.
+    /// How many terms a slot may have got since carries were done.
     pub(crate) pending: usize,
-    /// Whether there is room for all places, and each gets the accumulator at its own place.
+    /// Whether there is room for all slots, and each gets the accumulator at its own slot.
     pub(crate) is_dense: bool,
     /// Whether all terms go to accumulators. Only [`Sums::make_direct`] says so.
     is_direct: bool,
@@ -90,12 +90,12 @@ pub(crate) trait Term: Pod + Default {
     fn wide(self) -> f64;
     /// Adds it to an accumulator of a unit. It must be finite.
     fn add_to(self, limbs: &mut [i64], unit: Unit);
-    /// Adds terms to the floats of their places, and 1 to the counts if they are not null, until a result is not exact. Returns how many were
+    /// Adds terms to the floats of their slots, and 1 to the counts if they are not null, until a result is not exact. Returns how many were
     /// added. May stop earlier.
     ///
     /// # Safety
-    /// The floats and the counts of the places must exist, aligned.
-    unsafe fn add_to_places(floats: *mut f64, counts: *mut u32, places: &[u32], terms: &[Self]) -> usize;
+    /// The floats and the counts of the slots must exist, aligned.
+    unsafe fn add_to_slots(floats: *mut f64, counts: *mut u32, slots: &[u32], terms: &[Self]) -> usize;
     /// Adds `len` neighbours of one row or of two to as many floats, until a result is not exact. Returns how many floats are done. May stop
     /// earlier.
     ///
@@ -120,9 +120,9 @@ impl Term for f32 {
         add_single(limbs, self);
     }
     #[inline(always)]
-    unsafe fn add_to_places(floats: *mut f64, counts: *mut u32, places: &[u32], terms: &[Self]) -> usize {
+    unsafe fn add_to_slots(floats: *mut f64, counts: *mut u32, slots: &[u32], terms: &[Self]) -> usize {
         // SAFETY: as the caller promises.
-        unsafe { vector::add_to_places(floats, counts, places, terms) }
+        unsafe { vector::add_to_slots(floats, counts, slots, terms) }
     }
     #[inline(always)]
     unsafe fn add_rows<const ROWS: usize>(
@@ -152,7 +152,7 @@ impl Term for f64 {
         add(limbs, unit, self);
     }
     #[inline(always)]
-    unsafe fn add_to_places(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
+    unsafe fn add_to_slots(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
         0
     }
     #[inline(always)]
@@ -173,29 +173,29 @@ pub(crate) fn add_twice(high: &mut f64, low: &mut f64, x: f64) -> bool {
 }
 
 impl Sums<'_> {
-    /// Adds each term to its place, in order. Returns how many are done: it stops before a term that needs an accumulator when all are in use.
-    /// A place that does not exist takes no term.
+    /// Adds each term to its slot, in order. Returns how many are done: it stops before a term that needs an accumulator when all are in use.
+    /// A slot that does not exist takes no term.
     #[inline(never)]
-    pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        if vector::largest(places) == SKIPPED {
-            self.add_kept(places, terms)
+    pub(crate) fn add<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
+        if vector::largest(slots) == SKIPPED {
+            self.add_kept(slots, terms)
         } else {
-            self.add_all(places, terms)
+            self.add_all(slots, terms)
         }
     }
 
     /// The same where terms are dropped.
     #[inline(always)]
-    fn add_kept<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+    fn add_kept<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
         let mut block = Block::new();
         let mut done = 0;
-        while done < places.len() {
-            let end = done + BLOCK.min(places.len() - done);
-            let own = places.get(done..end).unwrap_or_default();
+        while done < slots.len() {
+            let end = done + BLOCK.min(slots.len() - done);
+            let own = slots.get(done..end).unwrap_or_default();
             let (kept, terms) = block.kept(own, terms.get(done..end).unwrap_or_default());
             let added = self.add_all(kept, terms);
             if added < kept.len() {
-                let stop = (done..end).zip(own).filter(|(_, place)| **place != SKIPPED).nth(added);
+                let stop = (done..end).zip(own).filter(|(_, slot)| **slot != SKIPPED).nth(added);
                 return stop.map_or(end, |(at, _)| at);
             }
             done = end;
@@ -205,11 +205,11 @@ impl Sums<'_> {
 
     /// The same where no term is dropped.
     #[inline(never)]
-    fn add_all<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+    fn add_all<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
         let added = match (self.spilled.tally.is_direct, self.low.is_empty()) {
-            (true, _) => self.add_direct(places, terms),
-            (_, true) => self.add_single(places, terms),
-            (_, false) => self.add_each(places, terms),
+            (true, _) => self.add_direct(slots, terms),
+            (_, true) => self.add_single(slots, terms),
+            (_, false) => self.add_each(slots, terms),
         };
         self.spilled.tally.terms += added;
         self.spilled.tally.pending += added;
@@ -218,25 +218,25 @@ impl Sums<'_> {
 
     /// Adds where the float takes most terms.
     #[inline(always)]
-    fn add_single<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let largest = vector::largest(places) as usize;
+    fn add_single<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
+        let largest = vector::largest(slots) as usize;
         let own_counts = self.counts.of_places(largest);
         let mut done = 0;
-        while let (Some(places @ [_, ..]), Some(terms @ [_, ..])) = (places.get(done..), terms.get(done..)) {
+        while let (Some(slots @ [_, ..]), Some(terms @ [_, ..])) = (slots.get(done..), terms.get(done..)) {
             let quick = if largest < self.high.len() {
-                // SAFETY: no place is larger than the largest, which is a place. Counts that are not null have it too.
-                unsafe { T::add_to_places(self.high.as_mut_ptr(), own_counts, places, terms) }
+                // SAFETY: no slot is larger than the largest, which is a slot. Counts that are not null have it too.
+                unsafe { T::add_to_slots(self.high.as_mut_ptr(), own_counts, slots, terms) }
             } else {
                 0
             };
             if own_counts.is_null() {
-                self.counts.add(places.get(..quick).unwrap_or_default());
+                self.counts.add(slots.get(..quick).unwrap_or_default());
             }
             // What stopped that is one of the next two terms. If it is the first one that was left, more of them are likely to be like it.
-            let slow = quick + if quick == 0 { places.len() } else { 2 };
-            let rest = quick..slow.min(places.len());
-            let (places, terms) = (places.get(rest.clone()), terms.get(rest.clone()));
-            let added = self.add_each(places.unwrap_or_default(), terms.unwrap_or_default());
+            let slow = quick + if quick == 0 { slots.len() } else { 2 };
+            let rest = quick..slow.min(slots.len());
+            let (slots, terms) = (slots.get(rest.clone()), terms.get(rest.clone()));
+            let added = self.add_each(slots.unwrap_or_default(), terms.unwrap_or_default());
             done += quick + added;
             if added < rest.len() {
                 break;
@@ -247,68 +247,68 @@ impl Sums<'_> {
 
     /// Adds terms one by one.
     #[inline(always)]
-    fn add_each<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let mut each = places.iter().zip(terms);
-        let stop = each.position(|(&place, &term)| !self.add_one(place as usize, term));
-        let added = stop.unwrap_or(places.len().min(terms.len()));
-        self.counts.add(places.get(..added).unwrap_or_default());
+    fn add_each<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
+        let mut each = slots.iter().zip(terms);
+        let stop = each.position(|(&slot, &term)| !self.add_one(slot as usize, term));
+        let added = stop.unwrap_or(slots.len().min(terms.len()));
+        self.counts.add(slots.get(..added).unwrap_or_default());
         added
     }
 
     /// Adds to accumulators alone.
     #[inline(always)]
-    fn add_direct<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+    fn add_direct<T: Term>(&mut self, slots: &[u32], terms: &[T]) -> usize {
         let (unit, limbs) = (self.unit, self.spilled.direct(self.unit));
-        for (&place, &term) in places.iter().zip(terms) {
-            let (place, count) = (place as usize, unit.limbs());
-            let own = limbs.get_mut(place * count..(place + 1) * count);
-            if let (Some(high), Some(own)) = (self.high.get_mut(place), own) {
+        for (&slot, &term) in slots.iter().zip(terms) {
+            let (slot, count) = (slot as usize, unit.limbs());
+            let own = limbs.get_mut(slot * count..(slot + 1) * count);
+            if let (Some(high), Some(own)) = (self.high.get_mut(slot), own) {
                 put_into(high, own, unit, term);
             }
         }
-        let added = places.len().min(terms.len());
-        self.counts.add(places.get(..added).unwrap_or_default());
+        let added = slots.len().min(terms.len());
+        self.counts.add(slots.get(..added).unwrap_or_default());
         added
     }
 
-    /// Gives each place its accumulator, for which there is room, and lets all terms go there.
+    /// Gives each slot its accumulator, for which there is room, and lets all terms go there.
     #[inline(never)]
     pub(crate) fn make_direct(&mut self) {
-        for place in 0..self.spilled.numbers.len() {
-            self.spilled.own(self.unit, place);
+        for slot in 0..self.spilled.numbers.len() {
+            self.spilled.own(self.unit, slot);
         }
         self.spilled.tally.is_direct = self.spilled.tally.is_dense;
     }
 
-    /// Adds a term to its place. False where it needs an accumulator and all are in use.
+    /// Adds a term to its slot. False where it needs an accumulator and all are in use.
     #[inline(always)]
-    fn add_one<T: Term>(&mut self, place: usize, term: T) -> bool {
-        let is_added = match (self.high.get_mut(place), self.low.get_mut(place)) {
+    fn add_one<T: Term>(&mut self, slot: usize, term: T) -> bool {
+        let is_added = match (self.high.get_mut(slot), self.low.get_mut(slot)) {
             (Some(high), Some(low)) => add_twice(high, low, term.wide()),
             (Some(high), None) => add_checked(high, term.wide()),
             (None, _) => true,
         };
-        is_added || self.spill(place, term)
+        is_added || self.spill(slot, term)
     }
 
-    /// Adds a term to the accumulator of its place. False where the place needs one and all are in use.
+    /// Adds a term to the accumulator of its slot. False where the slot needs one and all are in use.
     #[inline(never)]
-    fn spill<T: Term>(&mut self, place: usize, term: T) -> bool {
-        let Some(high) = self.high.get_mut(place) else { return true };
+    fn spill<T: Term>(&mut self, slot: usize, term: T) -> bool {
+        let Some(high) = self.high.get_mut(slot) else { return true };
         if !high.is_finite() || !term.wide().is_finite() {
             *high += term.wide();
             return true;
         }
-        let Some(limbs) = self.spilled.own(self.unit, place) else { return false };
+        let Some(limbs) = self.spilled.own(self.unit, slot) else { return false };
         put_into(high, limbs, self.unit, term);
         self.spilled.tally.spilled += 1;
         true
     }
 
-    /// Adds rows to the first places: `count` of them, `stride` apart, of `width` terms each. There must be an accumulator for each place.
+    /// Adds rows to the first slots: `count` of them, `stride` apart, of `width` terms each. There must be an accumulator for each slot.
     ///
     /// # Safety
-    /// The terms must exist, aligned, and `width` places.
+    /// The terms must exist, aligned, and `width` slots.
     pub(crate) unsafe fn add_rows<T: Term>(
         &mut self,
         terms: *const T,
@@ -385,8 +385,8 @@ impl Sums<'_> {
         }
     }
 
-    /// Adds the sum of another place to a place. There must be an accumulator for each.
-    pub(crate) fn merge(&mut self, place: usize, other: usize) {
+    /// Adds the sum of another slot to a slot. There must be an accumulator for each.
+    pub(crate) fn merge(&mut self, slot: usize, other: usize) {
         let ([high, low], limbs) = self.view().parts(other);
         let limbs = limbs.map(|limbs| {
             let mut copy = [0; MOST_LIMBS];
@@ -395,9 +395,9 @@ impl Sums<'_> {
         });
         // A second float of +0 may stand beside −0.
         for part in [Some(high), Some(low).filter(|low| *low != 0.0)].into_iter().flatten() {
-            self.add_one(place, part);
+            self.add_one(slot, part);
         }
-        if let (Some(mut other), Some(own)) = (limbs, self.spilled.own(self.unit, place)) {
+        if let (Some(mut other), Some(own)) = (limbs, self.spilled.own(self.unit, slot)) {
             let other = other.get_mut(..self.unit.limbs()).unwrap_or_default();
             carry(other);
             carry(own);
@@ -412,9 +412,9 @@ impl Sums<'_> {
 
     /// Does all carries that are due.
     pub(crate) fn carry(&mut self) {
-        for place in 0..self.spilled.numbers.len() {
-            if self.spilled.numbers.get(place) != Some(&0) {
-                self.spilled.own(self.unit, place).into_iter().for_each(carry);
+        for slot in 0..self.spilled.numbers.len() {
+            if self.spilled.numbers.get(slot) != Some(&0) {
+                self.spilled.own(self.unit, slot).into_iter().for_each(carry);
             }
         }
         self.spilled.tally.pending = 0;
@@ -429,25 +429,25 @@ impl<'a> View<'a> {
         Self { unit, high, low, numbers, limbs }
     }
 
-    /// The accumulator of a place, if it has one.
-    fn limbs(&self, place: usize) -> Option<&'a [i64]> {
-        let (at, count) = ((*self.numbers.get(place)? as usize).checked_sub(1)?, self.unit.limbs());
+    /// The accumulator of a slot, if it has one.
+    fn limbs(&self, slot: usize) -> Option<&'a [i64]> {
+        let (at, count) = ((*self.numbers.get(slot)? as usize).checked_sub(1)?, self.unit.limbs());
         // SAFETY: accumulators in use are written.
         self.limbs.get(at * count..(at + 1) * count).map(|limbs| unsafe { limbs.assume_init_ref() })
     }
 
-    /// The floats of a place, and its accumulator if it has one that is not 0. The second float is −0 where the first is not finite.
-    pub(crate) fn parts(&self, place: usize) -> ([f64; 2], Option<&'a [i64]>) {
-        let float = |floats: &[f64]| floats.get(place).copied().unwrap_or(-0.0);
+    /// The floats of a slot, and its accumulator if it has one that is not 0. The second float is −0 where the first is not finite.
+    pub(crate) fn parts(&self, slot: usize) -> ([f64; 2], Option<&'a [i64]>) {
+        let float = |floats: &[f64]| floats.get(slot).copied().unwrap_or(-0.0);
         let high = float(self.high);
         let low = if high.is_finite() { float(self.low) } else { -0.0 };
-        let limbs = self.limbs(place);
+        let limbs = self.limbs(slot);
         ([high, low], limbs.filter(|limbs| limbs.iter().any(|&limb| limb != 0)))
     }
 
-    /// The sum of a place divided by a number, rounded once.
-    pub(crate) fn quotient(&self, dtype: DType, place: usize, divisor: u64) -> Bits {
-        match self.parts(place) {
+    /// The sum of a slot divided by a number, rounded once.
+    pub(crate) fn quotient(&self, dtype: DType, slot: usize, divisor: u64) -> Bits {
+        match self.parts(slot) {
             (floats @ [high, _], Some(limbs)) if high.is_finite() => {
                 quotient_of_all(dtype, floats, limbs, divisor)
             }
@@ -455,10 +455,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The sum of a place. `carry` must have followed the last `add`.
-    pub(crate) fn number(&self, dtype: DType, place: usize) -> ExactNumber {
+    /// The sum of a slot. `carry` must have followed the last `add`.
+    pub(crate) fn number(&self, dtype: DType, slot: usize) -> ExactNumber {
         let mut number = ExactNumber::new(dtype);
-        let ([high, low], limbs) = self.parts(place);
+        let ([high, low], limbs) = self.parts(slot);
         number.add_part(high);
         // A second float of +0 may stand beside −0: it would hide that all terms are −0.
         if low != 0.0 {
@@ -472,31 +472,31 @@ impl<'a> View<'a> {
 }
 
 impl Counts<'_> {
-    /// Adds 1 to each place, if it exists.
-    fn add(&mut self, places: &[u32]) {
-        for &place in places {
+    /// Adds 1 to each slot, if it exists.
+    fn add(&mut self, slots: &[u32]) {
+        for &slot in slots {
             match self {
                 Self::None => return,
                 Self::Narrow(counts) => {
-                    counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+                    counts.get_mut(slot as usize).into_iter().for_each(|count| *count += 1);
                 }
                 Self::Wide(counts) => {
-                    counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+                    counts.get_mut(slot as usize).into_iter().for_each(|count| *count += 1);
                 }
             }
         }
     }
 
-    /// Adds to the count of a place, if terms are counted.
-    pub(crate) fn add_to(&mut self, place: usize, more: u64) {
+    /// Adds to the count of a slot, if terms are counted.
+    pub(crate) fn add_to(&mut self, slot: usize, more: u64) {
         match self {
             Self::None => {}
-            Self::Narrow(counts) => counts.get_mut(place).into_iter().for_each(|count| *count += more as u32),
-            Self::Wide(counts) => counts.get_mut(place).into_iter().for_each(|count| *count += more),
+            Self::Narrow(counts) => counts.get_mut(slot).into_iter().for_each(|count| *count += more as u32),
+            Self::Wide(counts) => counts.get_mut(slot).into_iter().for_each(|count| *count += more),
         }
     }
 
-    /// The counts of these places, if they are narrow and all exist, else null.
+    /// The counts of these slots, if they are narrow and all exist, else null.
     fn of_places(&mut self, largest: usize) -> *mut u32 {
         match self {
             Self::Narrow(counts) if largest < counts.len() => counts.as_mut_ptr(),
@@ -526,28 +526,28 @@ impl<'a> Spilled<'a> {
         Self { numbers, limbs, tally }
     }
 
-    /// The accumulator of a place; a new one is 0. `None` if the place has none and all are in use.
+    /// The accumulator of a slot; a new one is 0. `None` if the slot has none and all are in use.
     #[inline(always)]
-    pub(crate) fn own(&mut self, unit: Unit, place: usize) -> Option<&mut [i64]> {
-        let (number, count) = (*self.numbers.get(place)?, unit.limbs());
+    pub(crate) fn own(&mut self, unit: Unit, slot: usize) -> Option<&mut [i64]> {
+        let (number, count) = (*self.numbers.get(slot)?, unit.limbs());
         let is_new = number == 0;
-        let new = if self.tally.is_dense { place } else { self.tally.used };
+        let new = if self.tally.is_dense { slot } else { self.tally.used };
         let at = if is_new { new } else { number as usize - 1 };
         let limbs = self.limbs.get_mut(at * count..(at + 1) * count)?;
         if is_new {
             limbs.fill(MaybeUninit::new(0));
             self.tally.used += 1;
-            *self.numbers.get_mut(place)? = at as u32 + 1;
+            *self.numbers.get_mut(slot)? = at as u32 + 1;
         }
         // SAFETY: they were written above, now or earlier.
         Some(unsafe { limbs.assume_init_mut() })
     }
 
-    /// The accumulators of all places, where all terms go there.
+    /// The accumulators of all slots, where all terms go there.
     #[inline(always)]
     fn direct(&mut self, unit: Unit) -> &mut [i64] {
         let len = if self.tally.is_direct { self.numbers.len() * unit.limbs() } else { 0 };
-        // SAFETY: `make_direct` has given each place its accumulator.
+        // SAFETY: `make_direct` has given each slot its accumulator.
         unsafe { self.limbs.get_mut(..len).unwrap_or_default().assume_init_mut() }
     }
 }

@@ -1,6 +1,6 @@
-//! The terms of a call whose sums are exact, and the place of each.
+//! The terms of a call whose sums are exact, and the slot of each.
 //!
-//! Elements are numbered in the order of the call. Any two may share a place, so they are no columns of a job. But no order changes an exact
+//! Elements are numbered in the order of the call. Any two may share a slot, so they are no columns of a job. But no order changes an exact
 //! sum: ranges of elements may be added in any order, also to sums of their own, which are merged at the end. The caller owns all memory. A
 //! range that lacks an accumulator stops and says how far it came; the caller allocates more and goes on from there.
 
@@ -27,10 +27,10 @@ pub(crate) struct ExactTerms<'a> {
     source: Source<'a>,
 }
 
-/// What names the place and the value of each term.
+/// What names the slot and the value of each term.
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// `renamed`: the place of each element where it is another than its own.
+    /// `renamed`: the slot of each element where it is another than its own.
     Elements { elements: Elements<'a>, renamed: Option<&'a [u32]> },
     /// Samples of a histogram, whose values are their weights.
     Samples { finder: &'a Finder<'a>, samples: &'a [u8] },
@@ -42,9 +42,9 @@ impl<'a> ExactTerms<'a> {
         Self { dtype, values, source: Source::Elements { elements, renamed: None } }
     }
 
-    /// The same with these places.
-    pub(crate) fn renamed(dtype: DType, values: &'a [u8], elements: Elements<'a>, places: &'a [u32]) -> Self {
-        Self { dtype, values, source: Source::Elements { elements, renamed: Some(places) } }
+    /// The same with these slots.
+    pub(crate) fn renamed(dtype: DType, values: &'a [u8], elements: Elements<'a>, slots: &'a [u32]) -> Self {
+        Self { dtype, values, source: Source::Elements { elements, renamed: Some(slots) } }
     }
 
     /// The weights of samples.
@@ -64,21 +64,21 @@ impl<'a> ExactTerms<'a> {
         }
     }
 
-    /// Adds the elements of a range to their places. Returns how many are done: fewer than the range has if a term needs an accumulator and
-    /// all are in use. An element that is left out or has no place counts as done.
+    /// Adds the elements of a range to their slots. Returns how many are done: fewer than the range has if a term needs an accumulator and
+    /// all are in use. An element that is left out or has no slot counts as done.
     #[inline(never)]
     pub(crate) fn add(&self, elements: Range<usize>, sums: &mut Sums<'_>) -> usize {
         let range = cut(elements, self.len());
         match self.source {
             Source::Elements { elements, renamed } => {
-                let mut renamed = renamed.and_then(|places| places.get(range.clone()));
+                let mut renamed = renamed.and_then(|slots| slots.get(range.clone()));
                 let (mut walk, mut done) = (elements.walk(range), 0);
-                while let Some(Window { places, numbers }) = walk.next() {
-                    let own = renamed.as_mut().and_then(|rest| rest.split_off(..places.len()));
-                    let own = Window { places: own.unwrap_or(places), numbers };
+                while let Some(Window { slots, numbers }) = walk.next() {
+                    let own = renamed.as_mut().and_then(|rest| rest.split_off(..slots.len()));
+                    let own = Window { slots: own.unwrap_or(slots), numbers };
                     let added = add_window(self.dtype, self.values, &own, sums);
                     done += added;
-                    if added < places.len() {
+                    if added < slots.len() {
                         break;
                     }
                 }
@@ -88,7 +88,7 @@ impl<'a> ExactTerms<'a> {
                 let mut room: Room = bytemuck::Zeroable::zeroed();
                 let added = finder.windows(samples, range.clone(), |window| {
                     let values = window.values(self.values, self.dtype.size(), &mut room);
-                    let own = Window { places: window.places, numbers: Numbers::From(0) };
+                    let own = Window { slots: window.places, numbers: Numbers::From(0) };
                     let done = add_window(self.dtype, values, &own, sums);
                     if done < window.places.len() { Err(window.distance(done, range.start)) } else { Ok(()) }
                 });
@@ -102,10 +102,10 @@ impl<'a> ExactTerms<'a> {
 fn add_window(dtype: DType, values: &[u8], window: &Window<'_>, sums: &mut Sums<'_>) -> usize {
     match (dtype, &window.numbers) {
         (DType::Float32, Numbers::From(first)) => {
-            sums.add::<f32>(window.places, aligned(values).get(*first..).unwrap_or_default())
+            sums.add::<f32>(window.slots, aligned(values).get(*first..).unwrap_or_default())
         }
         (DType::Float64, Numbers::From(first)) => {
-            sums.add::<f64>(window.places, aligned(values).get(*first..).unwrap_or_default())
+            sums.add::<f64>(window.slots, aligned(values).get(*first..).unwrap_or_default())
         }
         (DType::Float16, _) => add_each(aligned(values), window, wide::<f16>, sums),
         (DType::Bfloat16, _) => add_each(aligned(values), window, wide::<bf16>, sums),
@@ -124,13 +124,13 @@ fn add_each<T: Copy, N: Term>(
 ) -> usize {
     let mut terms = [N::default(); WINDOW];
     let mut done = 0;
-    for places in window.places.chunks(WINDOW) {
-        for (at, slot) in (done..done + places.len()).zip(&mut terms) {
-            *slot = values.get(window.number(at)).map_or(N::default(), |&value| wide(value));
+    for slots in window.slots.chunks(WINDOW) {
+        for (at, element) in (done..done + slots.len()).zip(&mut terms) {
+            *element = values.get(window.number(at)).map_or(N::default(), |&value| wide(value));
         }
-        let added = sums.add(places, &terms);
+        let added = sums.add(slots, &terms);
         done += added;
-        if added < places.len() {
+        if added < slots.len() {
             break;
         }
     }

@@ -20,7 +20,7 @@ pub(crate) const STEPS: usize = ROUNDS / 2;
 /// that have one entry each, SwiftShader takes 1.47, 1.20, 0.87 and 0.77 of the time of the calls that the product stands for.
 pub(crate) const EACH: usize = 8;
 
-/// Words of what `sparse_entries.wgsl` writes: for each row of the result the ends of its run, for each entry a place and its value.
+/// Words of what `sparse_entries.wgsl` writes: for each row of the result the ends of its run, for each entry a slot and its value.
 pub(crate) fn words(plan: &Addressing, dtype: DType, has_values: bool) -> usize {
     let of_value = if has_values { dtype.size().div_ceil(4) } else { 0 };
     2 * plan.table_len() / plan.row().len.max(1) + plan.entries() * (1 + of_value)

@@ -7,23 +7,22 @@ use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop};
 use crate::plan::order::Order;
 
-/// The places of a table with the positions of their extremes so far.
+/// The slots of a table with the positions of their extremes so far.
 pub(crate) struct ArgReduce<'a, T> {
     /// The larger key wins.
     pub(crate) order: Order,
-    /// Whether the value that a place has at the start counts.
+    /// Whether the value that a slot has at the start counts.
     pub(crate) include_self: bool,
     pub(crate) table: &'a mut [T],
-    /// The position of the extreme for each place, −1 before the first.
+    /// The position of the extreme for each slot, −1 before the first.
     pub(crate) argmax: &'a mut [i64],
 }
 
 impl<T: AnyBitPattern + Into<u64>> ArgReduce<'_, T> {
-    /// Compares an update with the value of a place, and puts it there if it wins. The earlier one wins a tie.
+    /// Compares an update with the value of a slot, and puts it there if it wins. The earlier one wins a tie.
     #[inline(always)]
-    fn compare_and_update(&mut self, place: usize, update: T, position: usize) {
-        let (Some(value), Some(position_of_extreme)) =
-            (self.table.get_mut(place), self.argmax.get_mut(place))
+    fn compare_and_update(&mut self, slot: usize, update: T, position: usize) {
+        let (Some(value), Some(position_of_extreme)) = (self.table.get_mut(slot), self.argmax.get_mut(slot))
         else {
             return;
         };
@@ -53,7 +52,7 @@ impl<T: AnyBitPattern + Into<u64>> ArgReduce<'_, T> {
             if is_list {
                 let positions = positions.get(at.start.index..).unwrap_or_default();
                 let values = values.get(at.start.value..).unwrap_or_default();
-                self.list((at.start.table, plan.place_stride()), positions, values, inner.len);
+                self.list((at.start.table, plan.slot_stride()), positions, values, inner.len);
             }
             for round in 0..rounds {
                 let start = at.start.after(round, inner);
@@ -61,11 +60,11 @@ impl<T: AnyBitPattern + Into<u64>> ArgReduce<'_, T> {
                 if position == SKIPPED {
                     continue;
                 }
-                let place = start.table + position as usize * plan.place_stride();
+                let slot = start.table + position as usize * plan.slot_stride();
                 for l in 0..row.len {
                     if let Some(&update) = values.get(start.value + l * row.value_stride) {
                         self.compare_and_update(
-                            place + l,
+                            slot + l,
                             update,
                             if collides_inside { round } else { around },
                         );

@@ -166,9 +166,9 @@ unsafe fn add_product(mut out: *mut f32, mut x: *const f32, value: f32, mut len:
     unsafe {
         macro_rules! next {
             ($at:expr) => {
-                let place = out.add($at * COUNT).cast::<Single>();
+                let slot = out.add($at * COUNT).cast::<Single>();
                 let product = x.add($at * COUNT).cast::<Single>().read_unaligned() * all;
-                place.write_unaligned(place.read_unaligned() + product);
+                slot.write_unaligned(slot.read_unaligned() + product);
             };
         }
         while len >= 4 * COUNT {

@@ -23,7 +23,7 @@ pub(crate) struct CheckedIndex {
     drops: bool,
     /// Whether a scatter has asked for the partition.
     is_used: Cell<bool>,
-    /// The entries by ranges of places. `None` in it: there was no memory.
+    /// The entries by ranges of slots. `None` in it: there was no memory.
     partition: OnceCell<Option<PartitionedIndex>>,
 }
 
@@ -65,7 +65,7 @@ impl CheckedIndex {
         unsafe { Positions::of(plan, positions, self.drops) }
     }
 
-    /// The entries by ranges of places, for a scatter by `plan` whose entries collide in its only loop. `None` if threads gain nothing from a
+    /// The entries by ranges of slots, for a scatter by `plan` whose entries collide in its only loop. `None` if threads gain nothing from a
     /// partition. To make one takes longer than a scatter, so the first call does without.
     pub(crate) fn partition(&self, plan: &Addressing) -> Option<Partition<'_>> {
         let ranges = Cpu.ranges(plan.entries(), self.bound, self.is_used.replace(true));
@@ -86,34 +86,34 @@ impl CheckedIndex {
         if plan.loops().len() == 1 || plan.row().len != 1 {
             // It is enough to compare the entries of the index once. A loop around the colliding loop reads the same entries again for
             // another part of the table, so it cannot make two of them collide.
-            let places = positions.iter().filter(|&&position| position != SKIPPED);
-            return has_repeats(op, places.map(|&position| position as usize), plan.positions());
+            let slots = positions.iter().filter(|&&position| position != SKIPPED);
+            return has_repeats(op, slots.map(|&position| position as usize), plan.positions());
         }
         // The number of an addressed element includes the coordinates in the other loops.
-        let mut places = reserved(op, plan.entries())?;
-        for_each_element(plan, positions, &mut |_, place, _| places.push(place));
-        has_repeats(op, places.into_iter(), plan.table_len())
+        let mut slots = reserved(op, plan.entries())?;
+        for_each_element(plan, positions, &mut |_, slot, _| slots.push(slot));
+        has_repeats(op, slots.into_iter(), plan.table_len())
     }
 }
 
 /// Whether any number occurs twice. All are below `bound`. `op` is the operator's name, for errors.
-fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
+fn has_repeats(op: &'static str, slots: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
     /// The most bits that a bitmap may have for each number. With more bits, a sorted list of the numbers takes less memory.
-    const BITS_PER_PLACE: usize = 64;
+    const BITS_PER_SLOT: usize = 64;
     // The upper bound: a filtered iterator may give fewer.
-    let count = places.size_hint().1.unwrap_or(usize::MAX);
-    if bound / BITS_PER_PLACE <= count {
+    let count = slots.size_hint().1.unwrap_or(usize::MAX);
+    if bound / BITS_PER_SLOT <= count {
         let mut seen = reserved::<u64>(op, bound / 64 + 1)?;
         seen.resize(bound / 64 + 1, 0);
-        let is_repeat = |place: usize| {
-            let Some(word) = seen.get_mut(place / 64) else { return false };
-            let bit = 1 << (place % 64);
+        let is_repeat = |slot: usize| {
+            let Some(word) = seen.get_mut(slot / 64) else { return false };
+            let bit = 1 << (slot % 64);
             std::mem::replace(word, *word | bit) & bit != 0
         };
-        return Ok({ places }.any(is_repeat));
+        return Ok({ slots }.any(is_repeat));
     }
     let mut sorted = reserved(op, count)?;
-    sorted.extend(places);
+    sorted.extend(slots);
     // This is rare, so small code matters more than speed: `sort_unstable` would add two kilobytes to the download.
     let sorted = BinaryHeap::from(sorted).into_sorted_vec();
     Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))

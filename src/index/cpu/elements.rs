@@ -14,9 +14,9 @@ pub(crate) fn for_each_element(
     let (row, mut at) = (plan.row(), Odometer::new(plan.loops(), Start::default()));
     for entry in 0..plan.entries() {
         let position = positions.get(at.start.index).copied().unwrap_or(SKIPPED);
-        let place = at.start.table.wrapping_add((position as usize).wrapping_mul(plan.place_stride()));
+        let slot = at.start.table.wrapping_add((position as usize).wrapping_mul(plan.slot_stride()));
         for l in 0..if position == SKIPPED { 0 } else { row.len } {
-            visit(entry, place + l, at.start.value + l * row.value_stride);
+            visit(entry, slot + l, at.start.value + l * row.value_stride);
         }
         at.advance();
     }

@@ -14,7 +14,7 @@ impl IndexFormat {
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
         match index.dtype {
             Some(dtype) => Self::of_values(plan, dtype),
-            None => Self::of_positions(plan.place_stride(), index.drops),
+            None => Self::of_positions(plan.slot_stride(), index.drops),
         }
     }
 
@@ -24,7 +24,7 @@ impl IndexFormat {
         let mut format = Self {
             component_count: components.len() as u32,
             words: if dtype == DType::Int64 { 2 } else { 1 },
-            place_stride: plan.place_stride() as u32,
+            slot_stride: plan.slot_stride() as u32,
             ..Self::default()
         };
         for (packed, component) in format.components.iter_mut().zip(components) {
@@ -34,11 +34,11 @@ impl IndexFormat {
     }
 
     /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some may be `SKIPPED`.
-    pub(crate) fn of_positions(place_stride: usize, drops: bool) -> Self {
+    pub(crate) fn of_positions(slot_stride: usize, drops: bool) -> Self {
         let mut format = Self {
             component_count: 1,
             words: 1,
-            place_stride: place_stride as u32,
+            slot_stride: slot_stride as u32,
             drops: drops.into(),
             ..Self::default()
         };
@@ -112,7 +112,7 @@ impl Rows {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         // Exact: if rows are longer than an element, all strides in the table are multiples of a row.
         let row = entries.row.max(1);
-        index.place_stride /= row;
+        index.slot_stride /= row;
         for entry_loop in &mut entries.loops {
             entry_loop.table_stride /= row;
         }

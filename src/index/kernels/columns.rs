@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::plan::index::addressing::Loop;
 use crate::shape::{MAX_OP_RANK, PerDim};
 
@@ -17,7 +17,7 @@ pub(crate) struct Columns<'a> {
     pub(crate) colliding_loop: Option<usize>,
 }
 
-/// The places where entries begin.
+/// The slots where entries begin.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
     pub(crate) index: usize,

@@ -34,7 +34,7 @@ pub(crate) struct Indexed<'a> {
     positions: &'a Positions<'a>,
     /// The plan's row, or a part of it.
     row: Row,
-    /// Whether runs are visited by blocks: if single elements may be dropped. Places in a block have 32 bits, and a gather reads position 0.
+    /// Whether runs are visited by blocks: if single elements may be dropped. Slots in a block have 32 bits, and a gather reads position 0.
     has_blocks: bool,
 }
 
@@ -176,13 +176,13 @@ impl<'a> Indexed<'a> {
             _ if most == usize::MAX => round.len,
             stride => round.len.min((most - run.len) / stride + 1),
         };
-        let place_stride = self.positions.plan.place_stride();
+        let slot_stride = self.positions.plan.slot_stride();
         let mut first = 0;
         while first < round.len {
             let rounds = rounds.min(round.len - first);
             let from = start.after(first, round);
             let positions = window.get(from.index, (rounds - 1) * round.index_stride + run.len)?;
-            let mut entries = Rounds { positions, round: *round, run: *run, place_stride };
+            let mut entries = Rounds { positions, round: *round, run: *run, slot_stride };
             // `rounds` is stored only if it changes: a loop that reads all words at once would wait for a store to one of them.
             if rounds < round.len {
                 entries.round.len = rounds;
@@ -198,7 +198,7 @@ impl<'a> Indexed<'a> {
     fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let mut block = Block::new();
         let most = if self.has_blocks { kept::BLOCK } else { self.positions.most() };
-        let place_stride = self.positions.plan.place_stride();
+        let slot_stride = self.positions.plan.slot_stride();
         let mut done = 0;
         while done < run.len {
             let from = start.after(done, run);
@@ -210,7 +210,7 @@ impl<'a> Indexed<'a> {
                 positions = rest.split(|&position| position == SKIPPED).next().unwrap_or_default();
             }
             let run = Loop { len: positions.len(), ..*run };
-            let entries = Rounds { positions, round: ONCE, run, place_stride };
+            let entries = Rounds { positions, round: ONCE, run, slot_stride };
             self.do_entries(from.after(skipped, &run), &entries, self.has_blocks.then_some(&mut block));
             done += skipped + positions.len();
         }
@@ -327,12 +327,12 @@ unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u
         for number in 0..entries.round.len {
             let (table_start, value_start, positions) = entries.at(number);
             let (table, values) = (table.add(table_start * loops.size), values.add(value_start * loops.size));
-            let (place_stride, value_stride) = (entries.place_stride, entries.run.value_stride);
+            let (slot_stride, value_stride) = (entries.slot_stride, entries.run.value_stride);
             loops.combine_rows(
                 table,
                 table,
                 values,
-                &RowUpdates { positions, place_stride, row, value_stride },
+                &RowUpdates { positions, slot_stride, row, value_stride },
             );
         }
     }
@@ -347,13 +347,13 @@ unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, ent
         if row.len == 1 {
             return gather_loop(size, entries)(table, out, entries);
         }
-        let (row, place_stride) = (row.len * size, entries.place_stride * size);
+        let (row, slot_stride) = (row.len * size, entries.slot_stride * size);
         // As for a scatter, the table stride of the innermost loop is 0.
         for number in 0..entries.round.len {
             let (table_start, value_start, positions) = entries.at(number);
             let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
             for &position in positions {
-                copy_row(table.add(position as usize * place_stride), out, row);
+                copy_row(table.add(position as usize * slot_stride), out, row);
                 out = out.add(row);
             }
         }

@@ -78,13 +78,13 @@ impl Block {
     /// As for [`Block::scatter`].
     #[inline(never)]
     unsafe fn pack<E: Copy>(&mut self, values: *const u8, entries: &Rounds<'_>) -> usize {
-        let Rounds { positions, run, place_stride, .. } = *entries;
+        let Rounds { positions, run, slot_stride, .. } = *entries;
         let (places, packed) = (self.positions.as_mut_ptr(), self.values.as_mut_ptr().cast::<E>());
         let mut count = 0;
         let (mut value, mut column) = (values.cast::<E>(), 0);
         for &position in positions {
             // The place of a skipped entry means nothing.
-            let place = (position as usize).wrapping_mul(place_stride).wrapping_add(column) as u32;
+            let place = (position as usize).wrapping_mul(slot_stride).wrapping_add(column) as u32;
             // SAFETY: at most as many entries are packed as there are positions, so they fit. The caller promises the values.
             unsafe {
                 places.add(count).write(MaybeUninit::new(place));

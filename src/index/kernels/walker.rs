@@ -1,10 +1,10 @@
-//! Walks over the elements of a call, a window at a time: the place of each element in the table, and the number of its value.
+//! Walks over the elements of a call, a window at a time: the slot of each element in the table, and the number of its value.
 
 use std::ops::Range;
 
 use crate::engine::cpu::kernels::job::cut;
 use crate::engine::cpu::kernels::loops::entries::ONCE;
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop, Row};
@@ -18,8 +18,8 @@ const LONG: usize = 32;
 /// The elements of a call, in its order. 32 bits number the elements of the table.
 #[derive(Clone, Copy)]
 pub(crate) enum Elements<'a> {
-    /// Places in a list; values that follow each other, or the first value for all.
-    List { places: &'a [u32], is_single: bool },
+    /// Slots in a list; values that follow each other, or the first value for all.
+    List { slots: &'a [u32], is_single: bool },
     /// The elements of a scatter, at a checked position for each entry of the index, or [`SKIPPED`].
     Scatter { plan: &'a Addressing, positions: &'a [u32] },
     /// Segments of rows of `row` elements, each ending before the row with that number.
@@ -28,8 +28,8 @@ pub(crate) enum Elements<'a> {
 
 /// Neighbouring elements.
 pub(crate) struct Window<'w> {
-    /// Their places; [`SKIPPED`] for an element that does not count.
-    pub(crate) places: &'w [u32],
+    /// Their slots; [`SKIPPED`] for an element that does not count.
+    pub(crate) slots: &'w [u32],
     pub(crate) numbers: Numbers<'w>,
 }
 
@@ -51,19 +51,19 @@ impl Window<'_> {
 }
 
 impl<'a> Elements<'a> {
-    /// The elements of a scatter: a list if its places are its positions, and its values follow each other or are a single one.
+    /// The elements of a scatter: a list if its slots are its positions, and its values follow each other or are a single one.
     pub(crate) fn of_scatter(plan: &'a Addressing, positions: &'a [u32]) -> Self {
         let is_unit = |l: &Loop| l.table_stride == 0 && l.value_stride <= 1 && l.index_stride == 1;
         let is_list = plan.loops().len() <= 1 && plan.loops().iter().all(is_unit);
-        if !is_list || plan.place_stride() != 1 || plan.row().len != 1 || plan.entries() != positions.len() {
+        if !is_list || plan.slot_stride() != 1 || plan.row().len != 1 || plan.entries() != positions.len() {
             return Self::Scatter { plan, positions };
         }
-        Self::List { places: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
+        Self::List { slots: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Self::List { places, .. } => places.len(),
+            Self::List { slots, .. } => slots.len(),
             Self::Scatter { plan, .. } => plan.entries() * plan.row().len,
             Self::Segments { ends, row } => ends.last().map_or(0, |&end| end as usize) * row,
         }
@@ -80,7 +80,7 @@ impl<'a> Elements<'a> {
             outer: Odometer::new(&[], Start::default()),
             line: ONCE,
             inner: 0,
-            places: [0; WINDOW],
+            slots: [0; WINDOW],
             numbers: [0; WINDOW],
         };
         walk.begin();
@@ -99,7 +99,7 @@ pub(crate) struct Walk<'a> {
     line: Loop,
     /// The coordinate in the line; or the segment.
     inner: usize,
-    places: [u32; WINDOW],
+    slots: [u32; WINDOW],
     numbers: [usize; WINDOW],
 }
 
@@ -143,29 +143,29 @@ impl Walk<'_> {
         };
         self.next += len;
         match self.elements {
-            Elements::List { places, is_single } => {
-                let places = places.get(first..first + len)?;
+            Elements::List { slots, is_single } => {
+                let slots = slots.get(first..first + len)?;
                 if !is_single {
-                    return Some(Window { places, numbers: Numbers::From(first) });
+                    return Some(Window { slots, numbers: Numbers::From(first) });
                 }
                 // All numbers are 0.
                 self.next = first + WINDOW.min(len);
-                let places = places.get(..WINDOW).unwrap_or(places);
-                Some(Window { places, numbers: Numbers::Each(self.numbers.get(..places.len())?) })
+                let slots = slots.get(..WINDOW).unwrap_or(slots);
+                Some(Window { slots, numbers: Numbers::Each(self.numbers.get(..slots.len())?) })
             }
             Elements::Scatter { plan, positions } => {
                 let first = self.outer.start.after(self.inner, &self.line).value;
                 self.fill_scatter(plan, positions, len);
-                let places = self.places.get(..len)?;
+                let slots = self.slots.get(..len)?;
                 let numbers = match self.is_long() {
                     true => Numbers::From(first),
                     false => Numbers::Each(self.numbers.get(..len)?),
                 };
-                Some(Window { places, numbers })
+                Some(Window { slots, numbers })
             }
             Elements::Segments { ends, row } => {
                 self.fill_segments(ends, row, len);
-                Some(Window { places: self.places.get(..len)?, numbers: Numbers::From(first) })
+                Some(Window { slots: self.slots.get(..len)?, numbers: Numbers::From(first) })
             }
         }
     }
@@ -177,20 +177,20 @@ impl Walk<'_> {
 
     /// Writes the next elements of a scatter.
     fn fill_scatter(&mut self, plan: &Addressing, positions: &[u32], len: usize) {
-        let (line, stride, is_long) = (self.line, plan.place_stride(), self.is_long());
+        let (line, stride, is_long) = (self.line, plan.slot_stride(), self.is_long());
         let mut at = 0;
         while at < len {
             let own = at..len.min(at + line.len - self.inner);
             at = own.end;
             let start = self.outer.start.after(self.inner, &line);
             self.inner += own.len();
-            let Some(places) = self.places.get_mut(own.clone()) else { return };
+            let Some(slots) = self.slots.get_mut(own.clone()) else { return };
             let (mut index, mut table) = (start.index, start.table);
-            for to in places {
+            for to in slots {
                 let Some(&position) = positions.get(index) else { return };
-                // Of an element that is dropped the place means nothing, and 32 bits may not hold it.
-                let place = table.wrapping_add((position as usize).wrapping_mul(stride));
-                *to = if position == SKIPPED { SKIPPED } else { place as u32 };
+                // Of an element that is dropped the slot means nothing, and 32 bits may not hold it.
+                let slot = table.wrapping_add((position as usize).wrapping_mul(stride));
+                *to = if position == SKIPPED { SKIPPED } else { slot as u32 };
                 (index, table) = (index + line.index_stride, table.wrapping_add(line.table_stride));
             }
             if !is_long {
@@ -206,7 +206,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Writes the places of the next elements of segments.
+    /// Writes the slots of the next elements of segments.
     fn fill_segments(&mut self, ends: &[u32], row: usize, len: usize) {
         let (mut number, mut at) = (self.next - len, 0);
         let (_, mut in_row) = divided(number, row);
@@ -217,11 +217,11 @@ impl Walk<'_> {
             let own = at..len.min(at + rest);
             (number, at) = (number + own.len(), own.end);
             let first = self.inner * row + in_row;
-            let places = self.places.get_mut(own.clone()).unwrap_or_default();
+            let slots = self.slots.get_mut(own.clone()).unwrap_or_default();
             if row == 1 {
-                places.fill(first as u32);
+                slots.fill(first as u32);
             } else {
-                places.iter_mut().zip(first as u32..).for_each(|(to, place)| *to = place);
+                slots.iter_mut().zip(first as u32..).for_each(|(to, slot)| *to = slot);
                 in_row = divided(in_row + own.len(), row).1;
             }
             self.inner += usize::from(number == end);

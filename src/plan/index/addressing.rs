@@ -7,12 +7,12 @@
 //! ```text
 //! index k     = Σ over loops: coordinate · index_stride     the entry of the index that entry k reads
 //! position(k) = Σ over components c: index value(index k, c) · component c's stride
-//! place(k)    = position(k) · place_stride                   the row that the index names
-//! table row k = Σ over loops: coordinate · table_stride + place(k)
+//! slot(k)    = position(k) · slot_stride                   the row that the index names
+//! table row k = Σ over loops: coordinate · table_stride + slot(k)
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *colliding loop*,
+//! with the row-major coordinates of k in the loops. Two entries can only name the same slot if they differ in the *colliding loop*,
 //! whose table stride is 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other direction: it
 //! reads the table and writes the values.
 
@@ -54,15 +54,15 @@ pub struct Addressing {
     pub(crate) names: ArgNames,
     /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
     pub(crate) loops: PerDim<Loop>,
-    /// The number of the loop along which entries can name the same place; `None` if no two entries do. Entries that differ in
-    /// another loop never name the same place, except in a gather that repeats a dimension of its table.
+    /// The number of the loop along which entries can name the same slot; `None` if no two entries do. Entries that differ in
+    /// another loop never name the same slot, except in a gather that repeats a dimension of its table.
     pub(crate) colliding_loop: Option<usize>,
     /// The dimensions that the numbers of an index tuple address. An index without tuples has a single component.
     pub(crate) components: PerDim<Component>,
     /// The dimension that the first component addresses.
     pub(crate) first_dim: usize,
     /// Elements of the table from one position to the next.
-    pub(crate) place_stride: usize,
+    pub(crate) slot_stride: usize,
     pub(crate) row: Row,
     /// How many index entries a call visits: those of the index, in every round of the loops.
     pub(crate) entries: usize,
@@ -109,7 +109,7 @@ impl Addressing {
     }
 
     getters! {
-        pub op: Op, colliding_loop: Option<usize>, place_stride: usize, row: Row, entries: usize, index_entries: usize, value_len: usize;
+        pub op: Op, colliding_loop: Option<usize>, slot_stride: usize, row: Row, entries: usize, index_entries: usize, value_len: usize;
         loops: &[Loop], components: &[Component], table_shape: &Shape, index_shape: &Shape
     }
 
@@ -129,7 +129,7 @@ impl Addressing {
     }
 
     /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows. All these entries read
-    /// the same place, although they differ in a loop other than the colliding loop. Only a gather has such a plan.
+    /// the same slot, although they differ in a loop other than the colliding loop. Only a gather has such a plan.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.colliding_loop;
         // A dimension of size 0 also gives strides of 0, but then the table is empty.
@@ -157,11 +157,11 @@ impl Addressing {
     }
 
     /// The largest addressable element of the table, plus one. At most [`Addressing::table_len`], except for plans without entries
-    /// and for rows without elements, whose places count as one element each.
+    /// and for rows without elements, whose slots count as one element each.
     pub(crate) fn span(&self) -> usize {
         let Some(last) = self.positions().checked_sub(1) else { return 0 };
         let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);
-        starts.sum::<usize>() + last * self.place_stride + self.row.len.max(1)
+        starts.sum::<usize>() + last * self.slot_stride + self.row.len.max(1)
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     fn equal_shapes_collapse_to_before_axis_after() {
         let p =
             plan(Op::ScatterInPlace, &[2, 3, 4, 5, 6], 2, &[2, 3, 4, 5, 6], Some(&[2, 3, 4, 5, 6])).unwrap();
-        assert_eq!((lens(&p), p.colliding_loop(), p.place_stride()), (vec![6, 4, 30], Some(1), 30));
+        assert_eq!((lens(&p), p.colliding_loop(), p.slot_stride()), (vec![6, 4, 30], Some(1), 30));
         assert_eq!(p.components(), [Component { bound: 4, stride: 1 }]);
     }
 
@@ -264,7 +264,7 @@ mod tests {
     fn tuples_address_rows() {
         let p = nd(&[4, 5, 6], &[2, 3, 2], Some(&[2, 3, 6]));
         assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
-        assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
+        assert_eq!((p.entries(), p.slot_stride(), p.value_len()), (6, 6, 36));
         assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
 
         let p = nd(&[4, 5, 6], &[2, 0], Some(&[2, 4, 5, 6]));

@@ -40,8 +40,8 @@ impl ValueRanges {
         let (&first, rest) = values.split_first()?;
         let min = rest.iter().fold(first, |min, &value| min.min(value));
         let max = rest.iter().fold(first, |max, &value| max.max(value));
-        let place = |end| values.iter().position(|&value| value == end).unwrap_or_default();
-        Some(Self(vec![vec![Range { min: (min.into(), place(min)), max: (max.into(), place(max)) }]]))
+        let slot = |end| values.iter().position(|&value| value == end).unwrap_or_default();
+        Some(Self(vec![vec![Range { min: (min.into(), slot(min)), max: (max.into(), slot(max)) }]]))
     }
 
     /// The smallest value and its first position, then the largest value and its first position. Never `None`: every index has a

@@ -1,4 +1,4 @@
-//! From checked arguments to loops over index entries. `addressing.rs` defines the words entry, place, position and row.
+//! From checked arguments to loops over index entries. `addressing.rs` defines the words entry, slot, position and row.
 
 use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::index::addressing::{Addressing, Loop, Row};
@@ -17,7 +17,7 @@ impl Addressing {
         }
     }
 
-    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish. Neighbours that continue
+    /// The plan for slots along dimension `axis`, with a row of one element. Dimensions of size 1 vanish. Neighbours that continue
     /// each other in table, values and index become one loop, so that kernels see few and long loops. `values` is as for
     /// [`Addressing::lower`].
     fn lower_axis(call: &Arguments<'_>, axis: usize, values: Option<&Shape>) -> Self {
@@ -25,7 +25,7 @@ impl Addressing {
         let mut loops: PerDim<Loop> = PerDim::new();
         // Counts from the innermost loop, until the loops are reversed below.
         let mut colliding_loop = None;
-        let mut place_stride = 0;
+        let mut slot_stride = 0;
         // From the innermost dimension on: each step is the stride of the next dimension. The step of a scalar source stays 0.
         let (mut table_step, mut value_step, mut index_step) = (1, usize::from(values.is_some()), 1);
         let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
@@ -37,7 +37,7 @@ impl Addressing {
             let table_stride = if on_axis || is_repeated { 0 } else { table_step };
             let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };
             if on_axis {
-                place_stride = table_step;
+                slot_stride = table_step;
             }
             // The axis keeps its own loop, because two entries can only collide inside it.
             let after_axis = colliding_loop.is_some_and(|at| at + 1 == loops.len());
@@ -66,7 +66,7 @@ impl Addressing {
             colliding_loop: colliding_loop.map(|at| loops.len() - 1 - at),
             components,
             first_dim: axis,
-            place_stride,
+            slot_stride,
             row: Row { len: 1, value_stride: 0 },
             entries: index.size(),
             index_entries: index.size(),
@@ -86,7 +86,7 @@ impl Addressing {
         has_source_rows: bool,
     ) -> Self {
         let dims = call.table.shape.dims();
-        // A scalar table has too few dimensions: it counts as one place.
+        // A scalar table has too few dimensions: it counts as one slot.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
         let (outer, rest) = dims.split_at(before);
         let (addressed, rest) = rest.split_at(depth);
@@ -97,18 +97,18 @@ impl Addressing {
         let is_shared = matches!(call.form, Addressed::Slices(_));
         let len = if is_shared { index_entries } else { entries.iter().skip(before).product() };
         let index_stride = if is_shared { 0 } else { len };
-        let (mut components, mut places) = (PerDim::new(), 1);
+        let (mut components, mut slots) = (PerDim::new(), 1);
         for &bound in addressed.iter().rev() {
-            components.push(Component { bound, stride: places });
-            places *= bound;
+            components.push(Component { bound, stride: slots });
+            slots *= bound;
         }
         components.reverse();
         // An empty row moves nothing, but the index is still checked.
-        let place_stride = row.max(1);
+        let slot_stride = row.max(1);
         let in_values = |stride: usize| if has_source_rows { stride } else { 0 };
         let mut loops = PerDim::new();
         if rounds != 1 {
-            let (table_stride, value_stride) = (places * place_stride, in_values(len * row));
+            let (table_stride, value_stride) = (slots * slot_stride, in_values(len * row));
             loops.push(Loop { len: rounds, table_stride, value_stride, index_stride });
         }
         loops.push(Loop { len, table_stride: 0, value_stride: in_values(row), index_stride: 1 });
@@ -119,7 +119,7 @@ impl Addressing {
             loops,
             components,
             first_dim: before,
-            place_stride,
+            slot_stride,
             row: Row { len: row, value_stride: usize::from(has_source_rows) },
             entries: rounds * len,
             index_entries,
@@ -132,7 +132,7 @@ impl Addressing {
 }
 
 impl Addressing {
-    /// The plan that writes one scalar to every place of this plan.
+    /// The plan that writes one scalar to every slot of this plan.
     pub(crate) fn of_scalar(&self) -> Self {
         let mut plan = self.clone();
         for l in plan.loops.iter_mut() {
@@ -150,9 +150,9 @@ impl Addressing {
         for l in plan.loops.iter_mut() {
             l.table_stride /= row;
         }
-        plan.place_stride /= row;
+        plan.slot_stride /= row;
         plan.row.len = 1;
-        // The table's size does not tell how many empty rows it has, but the addressable places do.
+        // The table's size does not tell how many empty rows it has, but the addressable slots do.
         let rows = if self.row.len == 0 { plan.span() } else { self.table_shape.size() / row };
         plan.table_shape = Shape::of_size(rows);
         plan

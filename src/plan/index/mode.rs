@@ -22,7 +22,7 @@ words! {
     Wrap = "wrap";
     /// The value becomes the nearest end. Every negative value, −1 too, becomes 0: NumPy's `mode='clip'`.
     Clip = "clip";
-    /// Negative values down to −s count from the end. A write to a place still outside is skipped, and a read of it gives the fill
+    /// Negative values down to −s count from the end. A write to a slot still outside is skipped, and a read of it gives the fill
     /// value: JAX's `mode='drop'`.
     Drop = "drop";
 }
@@ -33,7 +33,7 @@ impl OutOfRange {
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
         let size = component.bound as i64;
         let value = match self {
-            Self::Wrap => value.checked_rem_euclid(size)?, // `None` for a size of 0, which has no place
+            Self::Wrap => value.checked_rem_euclid(size)?, // `None` for a size of 0, which has no slot
             Self::Clip if size > 0 => value.max(0).min(size - 1), // `clamp` could panic
             Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
             Self::Raise | Self::Clip | Self::Drop => value,
@@ -61,7 +61,7 @@ impl From<OutOfRange> for IndexMode {
 }
 
 impl IndexMode {
-    /// Whether every value must be in range, so that each entry has a place.
+    /// Whether every value must be in range, so that each entry has a slot.
     #[inline(always)]
     pub(crate) fn is_plain(self) -> bool {
         self.out_of_range == OutOfRange::Raise && self.ignored.is_none()

@@ -82,22 +82,22 @@ const MOST_WALKED: usize = 64;
 
 /// Most bytes of the accumulators of an exact sum: a larger table is added in tiles.
 pub(crate) const EXACT_BYTES: usize = 64 << 20;
-/// If a table has more than so many times the places that entries name at most, exact sums get memory for these places only.
+/// If a table has more than so many times the slots that entries name at most, exact sums get memory for these slots only.
 const EXACT_COMPACTED: usize = 16;
 /// Most copies of the accumulators of a small table, and most accumulators of all copies. Contended atomic operations follow each other;
 /// merging a copy takes an operation for each of its words. An estimate.
 const EXACT_COPIES: usize = 64;
 const EXACT_COPIED: usize = 1 << 14;
 
-/// Whether the places that `updates` terms name should be numbered, so that the cost does not grow with the table.
-pub(crate) fn is_compacted(updates: usize, places: usize) -> bool {
-    places / EXACT_COMPACTED > updates
+/// Whether the slots that `updates` terms name should be numbered, so that the cost does not grow with the table.
+pub(crate) fn is_compacted(updates: usize, slots: usize) -> bool {
+    slots / EXACT_COMPACTED > updates
 }
 
-/// How many copies of `places` accumulators `updates` terms are spread over, a power of two.
-pub(crate) fn exact_copies(updates: usize, places: usize) -> usize {
-    // Each copy of a place should get some terms.
-    let most = (EXACT_COPIED / places.max(1)).min(updates / 16 / places.max(1)).clamp(1, EXACT_COPIES);
+/// How many copies of `slots` accumulators `updates` terms are spread over, a power of two.
+pub(crate) fn exact_copies(updates: usize, slots: usize) -> usize {
+    // Each copy of a slot should get some terms.
+    let most = (EXACT_COPIED / slots.max(1)).min(updates / 16 / slots.max(1)).clamp(1, EXACT_COPIES);
     1 << most.ilog2()
 }
 

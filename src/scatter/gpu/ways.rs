@@ -310,12 +310,12 @@ impl Walk<'_> {
 
 /// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.
 fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
-    // `place` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
-    let place_rounds = match plan.components().len() {
+    // `position_of` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
+    let position_rounds = match plan.components().len() {
         1 => 0,
         components => components + 1,
     };
-    ROUNDS / (1 + place_rounds + update_rounds)
+    ROUNDS / (1 + position_rounds + update_rounds)
 }
 
 /// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch walks. `update_rounds`: rounds of loops

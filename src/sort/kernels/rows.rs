@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::plan::order::Order;
 use crate::sort::kernels::radix::{self, Pair, Wide};
 use crate::sort::plan::SortPlan;

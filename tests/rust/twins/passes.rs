@@ -30,7 +30,7 @@ fn entries(plan: &Addressing, index: &[i64]) -> Vec<(usize, usize)> {
                 let value = if value < 0 { value + component.bound as i64 } else { value };
                 value as usize * component.stride
             });
-            let (mut rest, mut table, mut value) = (entry, wrapped.sum::<usize>() * plan.place_stride(), 0);
+            let (mut rest, mut table, mut value) = (entry, wrapped.sum::<usize>() * plan.slot_stride(), 0);
             for l in plan.loops().iter().rev() {
                 table += rest % l.len * l.table_stride;
                 value += rest % l.len * l.value_stride;

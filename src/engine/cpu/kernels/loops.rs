@@ -37,11 +37,11 @@ pub(crate) type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &RowUpdates<'
 pub(crate) struct Loops {
     pub(crate) size: usize,
     pub(crate) combine: CombineBits,
-    /// For entries that may address the same place, with consecutive places, and with consecutive values or one value for all.
+    /// For entries that may address the same slot, with consecutive slots, and with consecutive values or one value for all.
     combine_shared_unit: EntryLoop,
-    /// The same for any distance of the places.
+    /// The same for any distance of the slots.
     combine_shared: EntryLoop,
-    /// For entries in neighbouring columns: with equal positions, the places are consecutive, and so are the values.
+    /// For entries in neighbouring columns: with equal positions, the slots are consecutive, and so are the values.
     combine_strided_unit: EntryLoop,
     /// For any strides, and for runs of a few entries.
     combine_strided: EntryLoop,
@@ -58,7 +58,7 @@ pub(crate) struct Loops {
 pub(crate) struct RowUpdates<'a> {
     /// The positions of the rows, and the distance of two positions in elements.
     pub(crate) positions: &'a [u32],
-    pub(crate) place_stride: usize,
+    pub(crate) slot_stride: usize,
     pub(crate) row: Row,
     pub(crate) value_stride: usize,
 }
@@ -66,13 +66,13 @@ pub(crate) struct RowUpdates<'a> {
 impl RowUpdates<'static> {
     /// One row of so many elements, with as many values, or with one for the value stride 0.
     pub(crate) fn single(len: usize, value_stride: usize) -> Self {
-        Self { positions: &[0], place_stride: 0, row: Row { len, value_stride }, value_stride: 0 }
+        Self { positions: &[0], slot_stride: 0, row: Row { len, value_stride }, value_stride: 0 }
     }
 }
 
 impl Loops {
     /// Loops with vectors, and with the usual strides as constants. Each loop with constants adds code to every download, so only
-    /// replacement and elements of four bytes have them. Replacement never reads a place, so it needs no loop that keeps a place in a
+    /// replacement and elements of four bytes have them. Replacement never reads a slot, so it needs no loop that keeps a slot in a
     /// register.
     pub(crate) const fn of<E: Lane, C: VectorOperation<E>>() -> Self {
         if !HAS_ALL && size_of::<E>() == 2 && !C::REPLACES {
@@ -118,9 +118,9 @@ impl Loops {
     /// As for every [`EntryLoop`].
     #[inline(always)]
     pub(crate) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
-        let Rounds { run, place_stride, .. } = entries;
-        // With a table stride of 0 entries may collide at one place. With 1, each entry is in the next column.
-        let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
+        let Rounds { run, slot_stride, .. } = entries;
+        // With a table stride of 0 entries may collide at one slot. With 1, each entry is in the next column.
+        let entry_loop = match (run.table_stride, run.value_stride, slot_stride) {
             // The run is too short for the other loops to gain anything.
             _ if run.len < GROUP => self.combine_strided,
             (0, 0 | 1, 1) => self.combine_shared_unit,
@@ -155,7 +155,7 @@ impl Loops {
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each if `IS_SCALAR`. Writes each result to `out`, at the place of its row of
+/// Combines rows of x with rows of values, or with one value each if `IS_SCALAR`. Writes each result to `out`, at the slot of its row of
 /// x. The constant makes two functions, because a single one would keep its pointers in memory.
 ///
 /// # Safety
@@ -170,7 +170,7 @@ pub(crate) unsafe fn combine_rows<E: Lane, C: VectorOperation<E>, const IS_SCALA
 ) {
     let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
     for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
+        let start = position as usize * rows.slot_stride;
         // SAFETY: as the caller promises.
         unsafe {
             let (out, x) = (out.add(start), x.add(start));

@@ -28,8 +28,8 @@ impl<'a> Partition<'a> {
     }
 }
 
-/// A scatter of single elements by a partition: `place = combine(place, value)` for each entry. Its items are the ranges, which have no place
-/// in common. A place gets its updates in the order of the index.
+/// A scatter of single elements by a partition: `slot = combine(slot, value)` for each entry. Its items are the ranges, which have no slot
+/// in common. A slot gets its updates in the order of the index.
 #[derive(Clone, Copy)]
 pub(crate) struct ByDestination<'a> {
     loops: &'static Loops,
@@ -51,7 +51,7 @@ impl<'a> ByDestination<'a> {
         partition: Partition<'a>,
     ) -> Option<Self> {
         let [only] = plan.loops() else { return None };
-        let indexed = match (plan.row().len, plan.place_stride(), only.value_stride) {
+        let indexed = match (plan.row().len, plan.slot_stride(), only.value_stride) {
             (1, 1, 0) => None,
             (1, 1, 1) => Some(loops.combine_indexed?),
             _ => return None,

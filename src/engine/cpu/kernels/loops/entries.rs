@@ -5,14 +5,14 @@ use crate::engine::cpu::kernels::vector::{self, Lane};
 use crate::plan::index::addressing::Loop;
 use crate::scalar::Bits;
 
-/// The number of entries that are compared at a time, to see whether all address one place.
+/// The number of entries that are compared at a time, to see whether all address one slot.
 pub(crate) const GROUP: usize = 8;
 
-/// A loop over entries. Its arguments are the places in the table and in the values where the first round begins, the entries, and the
+/// A loop over entries. Its arguments are the slots in the table and in the values where the first round begins, the entries, and the
 /// operation. Only the loops of `small.rs` call the operation: the others have it built in.
 ///
 /// # Safety
-/// Every addressed place and value must be valid and aligned. With a value stride of 0, the value must be in memory [`GROUP`] times.
+/// Every addressed slot and value must be valid and aligned. With a value stride of 0, the value must be in memory [`GROUP`] times.
 pub(crate) type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
 
 /// Combines one element with one update, as bits. Only the loops for rare cases call it: they are compiled for each element width and not
@@ -34,7 +34,7 @@ pub(crate) struct Rounds<'a> {
     pub(crate) positions: &'a [u32],
     pub(crate) round: Loop,
     pub(crate) run: Loop,
-    pub(crate) place_stride: usize,
+    pub(crate) slot_stride: usize,
 }
 
 /// A single value as loops over entries read it: repeated for each entry of a group.
@@ -56,7 +56,7 @@ impl<'a> Rounds<'a> {
     /// `value_stride` elements apart.
     pub(crate) fn single(positions: &'a [u32], value_stride: usize) -> Self {
         let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
-        Self { positions, round: ONCE, run, place_stride: 1 }
+        Self { positions, round: ONCE, run, slot_stride: 1 }
     }
 
     /// The distance of round `number` from the first round, in elements of the table and of the values; and the round's positions.
@@ -68,9 +68,9 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Combines entries that may address the same place with consecutive values, or with one value that is repeated [`GROUP`] times. If all
-/// entries of a group address one place, the place is read and written once: a chain of operations through memory takes several times as
-/// long as through a register. With `UNIT`, places are consecutive, which saves a multiplication for each entry.
+/// Combines entries that may address the same slot with consecutive values, or with one value that is repeated [`GROUP`] times. If all
+/// entries of a group address one slot, the slot is read and written once: a chain of operations through memory takes several times as
+/// long as through a register. With `UNIT`, slots are consecutive, which saves a multiplication for each entry.
 ///
 /// # Safety
 /// As for every [`EntryLoop`].
@@ -83,7 +83,7 @@ pub(crate) unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
 ) {
     // A copy: its fields can stay in registers.
     let entries = *entries;
-    let place_bytes = if UNIT { size_of::<E>() } else { entries.place_stride * size_of::<E>() };
+    let slot_bytes = if UNIT { size_of::<E>() } else { entries.slot_stride * size_of::<E>() };
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
         let (groups, rest) = positions.as_chunks::<GROUP>();
@@ -92,41 +92,41 @@ pub(crate) unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
             let (table, mut values) =
                 (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
             for group in groups {
-                let place = |position: u32| table.byte_add(position as usize * place_bytes);
-                // If entries address different places, the first and the last usually differ. That test is faster.
+                let slot = |position: u32| table.byte_add(position as usize * slot_bytes);
+                // If entries address different slots, the first and the last usually differ. That test is faster.
                 if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
-                    let place = place(group[0]);
-                    let mut value = *place;
+                    let slot = slot(group[0]);
+                    let mut value = *slot;
                     for i in 0..GROUP {
                         value = C::combine(value, *values.add(i));
                     }
-                    *place = value;
+                    *slot = value;
                 } else if size_of::<E>() == 2 {
                     // Half of the two-byte types are floats with many instructions, so this code is repeated twice and not eight times.
                     for at in (0..GROUP).step_by(2) {
                         let (one, two) = pair(group, at);
-                        update::<E, C>(place(one), *values.add(at));
-                        update::<E, C>(place(two), *values.add(at + 1));
+                        update::<E, C>(slot(one), *values.add(at));
+                        update::<E, C>(slot(two), *values.add(at + 1));
                     }
                 } else {
                     // Unrolled by hand, because compilers that optimise for size do not unroll.
                     let (one, two) = pair(group, 0);
-                    update::<E, C>(place(one), *values);
-                    update::<E, C>(place(two), *values.add(1));
+                    update::<E, C>(slot(one), *values);
+                    update::<E, C>(slot(two), *values.add(1));
                     let (one, two) = pair(group, 2);
-                    update::<E, C>(place(one), *values.add(2));
-                    update::<E, C>(place(two), *values.add(3));
+                    update::<E, C>(slot(one), *values.add(2));
+                    update::<E, C>(slot(two), *values.add(3));
                     let (one, two) = pair(group, 4);
-                    update::<E, C>(place(one), *values.add(4));
-                    update::<E, C>(place(two), *values.add(5));
+                    update::<E, C>(slot(one), *values.add(4));
+                    update::<E, C>(slot(two), *values.add(5));
                     let (one, two) = pair(group, 6);
-                    update::<E, C>(place(one), *values.add(6));
-                    update::<E, C>(place(two), *values.add(7));
+                    update::<E, C>(slot(one), *values.add(6));
+                    update::<E, C>(slot(two), *values.add(7));
                 }
                 values = values.add(GROUP * entries.run.value_stride);
             }
             for &position in rest {
-                update::<E, C>(table.byte_add(position as usize * place_bytes), *values);
+                update::<E, C>(table.byte_add(position as usize * slot_bytes), *values);
                 values = values.add(entries.run.value_stride);
             }
         }
@@ -146,11 +146,11 @@ pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 }
 
 /// # Safety
-/// The place must be valid and aligned.
+/// The slot must be valid and aligned.
 #[inline(always)]
-unsafe fn update<E: Lane, C: Operation<E>>(place: *mut E, value: E) {
+unsafe fn update<E: Lane, C: Operation<E>>(slot: *mut E, value: E) {
     // SAFETY: as the caller promises.
-    unsafe { *place = C::combine(*place, value) };
+    unsafe { *slot = C::combine(*slot, value) };
 }
 
 /// Combines entries by lists, in order. Unrolled by hand, because compilers that optimise for size do not unroll.
@@ -161,11 +161,11 @@ unsafe fn update<E: Lane, C: Operation<E>>(place: *mut E, value: E) {
 pub(crate) unsafe fn combine_indexed<E: Lane, C: Operation<E>>(
     table: *mut u8,
     values: *const u8,
-    places: &[u32],
+    slots: &[u32],
     numbers: &[u32],
 ) {
     let (table, values) = (table.cast::<E>(), values.cast::<E>());
-    let ((fours, rest), (own, own_rest)) = (places.as_chunks::<4>(), numbers.as_chunks::<4>());
+    let ((fours, rest), (own, own_rest)) = (slots.as_chunks::<4>(), numbers.as_chunks::<4>());
     // SAFETY: as the caller promises.
     unsafe {
         for (four, own) in fours.iter().zip(own) {
@@ -176,8 +176,8 @@ pub(crate) unsafe fn combine_indexed<E: Lane, C: Operation<E>>(
             update::<E, C>(table.add(one as usize), *values.add(first as usize));
             update::<E, C>(table.add(two as usize), *values.add(second as usize));
         }
-        for (&place, &number) in rest.iter().zip(own_rest) {
-            update::<E, C>(table.add(place as usize), *values.add(number as usize));
+        for (&slot, &number) in rest.iter().zip(own_rest) {
+            update::<E, C>(table.add(slot as usize), *values.add(number as usize));
         }
     }
 }
@@ -199,9 +199,8 @@ pub(crate) unsafe fn combine_strided<E: Lane, C: Operation<E>>(
         unsafe {
             let (table, values) = (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
             for (i, &position) in positions.iter().enumerate() {
-                let place =
-                    table.add(i * entries.run.table_stride + position as usize * entries.place_stride);
-                update::<E, C>(place, *values.add(i * entries.run.value_stride));
+                let slot = table.add(i * entries.run.table_stride + position as usize * entries.slot_stride);
+                update::<E, C>(slot, *values.add(i * entries.run.value_stride));
             }
         }
     }
@@ -229,17 +228,17 @@ pub(crate) unsafe fn combine_strided_unit<E: Lane, C: Operation<E>>(
             let (mut table, mut values) =
                 (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
             for four in fours {
-                let place = |position: u32| table.add(position as usize * entries.place_stride);
+                let slot = |position: u32| table.add(position as usize * entries.slot_stride);
                 let (one, two) = pair(four, 0);
-                update::<E, C>(place(one), *values);
-                update::<E, C>(place(two).add(1), *values.add(1));
+                update::<E, C>(slot(one), *values);
+                update::<E, C>(slot(two).add(1), *values.add(1));
                 let (one, two) = pair(four, 2);
-                update::<E, C>(place(one).add(2), *values.add(2));
-                update::<E, C>(place(two).add(3), *values.add(3));
+                update::<E, C>(slot(one).add(2), *values.add(2));
+                update::<E, C>(slot(two).add(3), *values.add(3));
                 (table, values) = (table.add(4), values.add(4));
             }
             for (i, &position) in rest.iter().enumerate() {
-                update::<E, C>(table.add(i + position as usize * entries.place_stride), *values.add(i));
+                update::<E, C>(table.add(i + position as usize * entries.slot_stride), *values.add(i));
             }
         }
     }

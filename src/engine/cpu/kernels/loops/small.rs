@@ -47,11 +47,10 @@ unsafe fn combine_each<W: Word>(
         for (i, &position) in positions.iter().enumerate() {
             // SAFETY: as the caller promises.
             unsafe {
-                let at =
-                    table_start + i * entries.run.table_stride + position as usize * entries.place_stride;
-                let place = table.cast::<W>().add(at);
+                let at = table_start + i * entries.run.table_stride + position as usize * entries.slot_stride;
+                let slot = table.cast::<W>().add(at);
                 let update = *values.cast::<W>().add(value_start + i * entries.run.value_stride);
-                *place = W::cut(combine((*place).into(), update.into()));
+                *slot = W::cut(combine((*slot).into(), update.into()));
             }
         }
     }
@@ -69,7 +68,7 @@ unsafe fn combine_each_row<W: Word>(
 ) {
     let (out, x, mut values) = (out.cast::<W>(), x.cast::<W>(), values.cast::<W>());
     for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
+        let start = position as usize * rows.slot_stride;
         // SAFETY: as the caller promises.
         unsafe {
             for l in 0..rows.row.len {

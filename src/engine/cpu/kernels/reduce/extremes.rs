@@ -33,7 +33,7 @@ macro_rules! extreme {
         }
 
         impl $name {
-            /// The float32 loops for entries that address many places.
+            /// The float32 loops for entries that address many slots.
             pub(crate) fn loops_for_unlikely() -> &'static Loops {
                 const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
             }

@@ -20,10 +20,10 @@ use extremes::{Maximum, Minimum};
 use multiply::Multiply;
 use replace::Replace;
 
-/// Duplicates are unlikely if the table has on average at most this many entries for each place.
+/// Duplicates are unlikely if the table has on average at most this many entries for each slot.
 pub(crate) const UNLIKELY: usize = 16;
 
-/// The loops of an operation on a dtype, for tables with on average at most [`UNLIKELY`] entries for each place.
+/// The loops of an operation on a dtype, for tables with on average at most [`UNLIKELY`] entries for each slot.
 pub(crate) fn loops_for_unlikely(reduce: Reduce, dtype: DType) -> &'static Loops {
     match (reduce, dtype) {
         (Reduce::Maximum, DType::Float32) => Maximum::loops_for_unlikely(),

@@ -1,6 +1,6 @@
-//! Maximum and minimum of float32 by comparing integers, for entries that address many places.
+//! Maximum and minimum of float32 by comparing integers, for entries that address many slots.
 //!
-//! The instructions for floats have branches that depend on the values. If few entries meet at a place, its largest value still changes
+//! The instructions for floats have branches that depend on the values. If few entries meet at a slot, its largest value still changes
 //! often, and processors predict these branches wrong. If many entries collide, it rarely changes, and the branches are faster: they do not
 //! wait for the previous write.
 

@@ -35,7 +35,7 @@ pub(crate) trait FloatLanes:
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Replaces each number by its result with the other number at its place, a vector at a time. Numbers after the last whole vector, or
+    /// Replaces each number by its result with the other number at its slot, a vector at a time. Numbers after the last whole vector, or
     /// without another number, stay as they are.
     #[inline(always)]
     fn each_with(

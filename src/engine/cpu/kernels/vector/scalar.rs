@@ -112,39 +112,34 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
 pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
     for at in 0..len {
         // SAFETY: as the caller promises.
-        let (place, [one, two]) = unsafe { (&mut *sums.add(at), rows.map(|row| f64::from(*row.add(at)))) };
-        let mut sum = *place;
+        let (slot, [one, two]) = unsafe { (&mut *sums.add(at), rows.map(|row| f64::from(*row.add(at)))) };
+        let mut sum = *slot;
         if !add_checked(&mut sum, one) || !add_checked(&mut sum, two) {
             return at;
         }
-        *place = sum;
+        *slot = sum;
     }
     len
 }
 
-/// Adds values to the sums of their places, and 1 to their counts if they are not null, until a result is not exact. Returns how many were added.
+/// Adds values to the sums of their slots, and 1 to their counts if they are not null, until a result is not exact. Returns how many were added.
 ///
 /// # Safety
-/// The sums and the counts of the places must exist, aligned.
+/// The sums and the counts of the slots must exist, aligned.
 #[inline(always)]
-pub(crate) unsafe fn add_to_places(
-    sums: *mut f64,
-    counts: *mut u32,
-    places: &[u32],
-    values: &[f32],
-) -> usize {
-    for (at, (&place, &value)) in places.iter().zip(values).enumerate() {
+pub(crate) unsafe fn add_to_slots(sums: *mut f64, counts: *mut u32, slots: &[u32], values: &[f32]) -> usize {
+    for (at, (&slot, &value)) in slots.iter().zip(values).enumerate() {
         // SAFETY: as the caller promises.
         unsafe {
-            if !add_checked(&mut *sums.add(place as usize), value.into()) {
+            if !add_checked(&mut *sums.add(slot as usize), value.into()) {
                 return at;
             }
             if !counts.is_null() {
-                *counts.add(place as usize) += 1;
+                *counts.add(slot as usize) += 1;
             }
         }
     }
-    places.len().min(values.len())
+    slots.len().min(values.len())
 }
 
 #[inline(always)]

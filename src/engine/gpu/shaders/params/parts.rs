@@ -84,7 +84,7 @@ parts! {
         components: [[u32; 2]; MAX_OP_RANK],
         component_count: u32, // values of an entry
         words: u32,           // of a value: 1 for int32, 2 for int64
-        place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
+        slot_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
         drops: u32,           // 1 if entries may be skipped: such an entry has the position SKIPPED
     }
 

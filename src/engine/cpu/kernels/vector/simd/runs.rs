@@ -217,26 +217,21 @@ unsafe fn wide(values: *const f32) -> [v128; 2] {
     [f64x2_promote_low_f32x4(four), f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four))]
 }
 
-/// Adds values to the sums of their places, two at a time, and 1 to their counts if they are not null, until a result is not exact. Returns how
+/// Adds values to the sums of their slots, two at a time, and 1 to their counts if they are not null, until a result is not exact. Returns how
 /// many were added. May stop earlier, but only where a single one is left. A pair takes the instructions of one.
 ///
 /// # Safety
-/// The sums and the counts of the places must exist, aligned.
+/// The sums and the counts of the slots must exist, aligned.
 #[inline(always)]
-pub(crate) unsafe fn add_to_places(
-    sums: *mut f64,
-    counts: *mut u32,
-    places: &[u32],
-    values: &[f32],
-) -> usize {
+pub(crate) unsafe fn add_to_slots(sums: *mut f64, counts: *mut u32, slots: &[u32], values: &[f32]) -> usize {
     let mut done = 0;
-    let count = |place: u32| {
+    let count = |slot: u32| {
         if !counts.is_null() {
             // SAFETY: as the caller promises.
-            unsafe { *counts.add(place as usize) += 1 };
+            unsafe { *counts.add(slot as usize) += 1 };
         }
     };
-    for (places @ &[one, two], pair) in places.as_chunks::<2>().0.iter().zip(values.as_chunks::<2>().0) {
+    for (slots @ &[one, two], pair) in slots.as_chunks::<2>().0.iter().zip(values.as_chunks::<2>().0) {
         // SAFETY: as the caller promises. Vectors need not be aligned.
         unsafe {
             let (first, second) = (sums.add(one as usize), sums.add(two as usize));
@@ -251,11 +246,11 @@ pub(crate) unsafe fn add_to_places(
                 done += 2;
                 continue;
             }
-            for (&place, &value) in places.iter().zip(pair) {
-                if !lanes::add_checked(&mut *sums.add(place as usize), value.into()) {
+            for (&slot, &value) in slots.iter().zip(pair) {
+                if !lanes::add_checked(&mut *sums.add(slot as usize), value.into()) {
                     return done;
                 }
-                count(place);
+                count(slot);
                 done += 1;
             }
         }

@@ -1,7 +1,7 @@
-//! Places in the loops of a plan.
+//! Offsets in the loops of a plan.
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::places::divided;
+use crate::engine::cpu::kernels::offsets::divided;
 use crate::plan::axis::Axis;
 use crate::scalar::Bits;
 
