@@ -53,7 +53,7 @@ fn has(feature: &str) -> bool {
 /// set without the family.
 fn is_here(folder: &str, name: &str) -> bool {
     match (folder, name) {
-        ("histograms", "count_integers" | "count_report" | "select_places") => true, // of bincount
+        ("histograms", "count_integers" | "count_report" | "select_bins") => true, // of bincount
         ("elementwise", "act_arc" | "act_erf" | "act_exp" | "act_log" | "act_sin" | "act_tanh") => {
             has("activations")
         }

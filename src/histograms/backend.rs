@@ -25,12 +25,12 @@ use crate::tensor::Tensor;
 backend! {
     /// What `bincount` needs of a device.
     pub(crate) trait BincountBackend: Backend {
-        /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
+        /// Counts values in `flat_bins` bins of each group, or adds their weights. The next read reports the first negative value that the mask
         /// keeps.
         fn bincount(
             &self,
             plan: &BincountPlan,
-            places: usize,
+            flat_bins: usize,
             x: Masked<'_, Self::Buffer>,
             weights: Option<(&Self::Buffer, Update)>,
         ) -> Result<Self::Buffer>;
@@ -40,18 +40,18 @@ backend! {
 backend! {
     /// What `bincount` needs of a GPU alone, which cannot return an error at once.
     pub(crate) trait BincountOnGpu: Backend {
-        /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
-        /// `is_checked`: the host knows that each value has a place. Otherwise a value without one is negative, and the next read reports it.
+        /// Counts the values of x in `flat_bins` bins. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
+        /// `is_checked`: the host knows that each value has a bin. Otherwise a value without one is negative, and the next read reports it.
         fn count_values(
             &self,
             plan: &BincountPlan,
-            places: usize,
+            flat_bins: usize,
             x: &Self::Buffer,
             is_checked: bool,
         ) -> Result<Self::Buffer>;
 
         /// Has the next read report the first negative value of x, if there is one.
-        fn check_values(&self, plan: &BincountPlan, places: usize, x: &Self::Buffer);
+        fn check_values(&self, plan: &BincountPlan, flat_bins: usize, x: &Self::Buffer);
     }
 }
 
@@ -83,7 +83,7 @@ backend! {
             columns: &[usize],
         ) -> Result<Vec<Self::Buffer>>;
 
-        /// Counts the samples in the places of the plan, or adds their weights as [`HistogramPlan::update`] says. `edges` has the edges of each
+        /// Counts the samples in the bins of the plan, or adds their weights as [`HistogramPlan::update`] says. `edges` has the edges of each
         /// column's bins, as float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples that are 64-bit
         /// integers have become float64.
         fn histogram(
@@ -94,7 +94,7 @@ backend! {
             weights: Option<&Self::Buffer>,
         ) -> Result<Self::Buffer>;
 
-        /// The statistic of each row of values in the places of the plan's bins, one row after the other. `edges` and `samples` are those of
+        /// The statistic of each row of values in the flat bins of the plan, one row after the other. `edges` and `samples` are those of
         /// [`HistogramsBackend::histogram`]. `values` are there unless the statistic is a count, in the dtype of the result.
         fn binned_statistic(
             &self,
@@ -116,7 +116,7 @@ backend! {
 }
 
 /// The two numbers that [`BincountPlan::out_shape`](crate::histograms::plan::bincount::BincountPlan) needs, about the values that the mask keeps. The first is a negative value of x with its
-/// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
+/// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more bins, and its
 /// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
 pub(crate) fn ends(
     plan: &BincountPlan,
@@ -152,10 +152,10 @@ pub(crate) fn ends(
     }
 }
 
-/// The counts of the values of x in `places` places, or the sums of their weights, on the device of x. The plan is not plain.
+/// The counts of the values of x in `flat_bins` bins, or the sums of their weights, on the device of x. The plan is not plain.
 pub(crate) fn bincount(
     plan: &BincountPlan,
-    places: usize,
+    flat_bins: usize,
     x: &Tensor,
     mask: Option<&Tensor>,
     weights: Option<(&Tensor, Update)>,
@@ -166,15 +166,15 @@ pub(crate) fn bincount(
         let samples = Masked::new(mask.as_deref(), numbers);
         let values = weights.map(|(weights, _)| backend.operand(op, "weights", weights)).transpose()?;
         let weights = values.as_deref().zip(weights.map(|(_, update)| update));
-        Ok(backend.bincount(plan, places, samples, weights)?.into())
+        Ok(backend.bincount(plan, flat_bins, samples, weights)?.into())
     })
 }
 
-/// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
+/// The counts of the values of x in `flat_bins` bins, if x is on a GPU. With `has_weights` only the signs of these values are
 /// checked, unless the upload cached their range, and the caller adds the weights.
 pub(crate) fn count_values(
     plan: &BincountPlan,
-    places: usize,
+    flat_bins: usize,
     x: &Tensor,
     has_weights: bool,
 ) -> Result<Option<Storage>> {
@@ -183,11 +183,11 @@ pub(crate) fn count_values(
     let (gpu, is_checked) = (data.gpu(), data.facts().is_some());
     if has_weights {
         if !is_checked {
-            gpu.check_values(plan, places, data);
+            gpu.check_values(plan, flat_bins, data);
         }
         return Ok(None);
     }
-    gpu.count_values(plan, places, data, is_checked).map(|counts| Some(counts.into()))
+    gpu.count_values(plan, flat_bins, data, is_checked).map(|counts| Some(counts.into()))
 }
 
 /// Checks the given edges of a column; `numbers` are the same as float64. Edges on a GPU must be on that of the samples.
@@ -227,7 +227,7 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
 }
 
 /// Computes the edges of `columns` from the smallest and the largest sample of each column that the mask keeps. Inserts them into `all`, which already
-/// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
+/// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds where it belongs. The edges are on the
 /// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
 pub(crate) fn insert_edges_of_min_max(
     plan: &HistogramPlan,

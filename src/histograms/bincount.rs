@@ -16,13 +16,13 @@ use crate::scatter::backend::scatter_into;
 use crate::tensor::Tensor;
 
 /// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order unless
-/// [`Weights::sum`](crate::Weights::sum) says otherwise. The result has max(x) + 1 places, or as many as [`Length`] says.
+/// [`Weights::sum`](crate::Weights::sum) says otherwise. The result has max(x) + 1 bins, or as many as [`Length`] says.
 ///
 /// # Errors
 /// `TypeError` if x has no integer dtype, for a mask that is not bool and for counts of bool; `ValueError` for a negative value, with its
-/// position, for ranks and shapes, for a negative length, and for more places than a tensor can have; `RuntimeError` when memory is
+/// position, for ranks and shapes, for a negative length, and for more bins than a tensor can have; `RuntimeError` when memory is
 /// exhausted, for weights or a mask on a GPU with x on the CPU, and if the length depends on values that only a GPU knows: those of an x that
-/// it computed, or those that a mask keeps. The length does not depend on values if it is exact, or has a place for every value of the
+/// it computed, or those that a mask keeps. The length does not depend on values if it is exact, or has a bin for every value of the
 /// dtype; then the error of a negative value comes with the next read.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
@@ -47,7 +47,7 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     options.check_devices(op, x)?;
     let (update, mask) = (update(options.weights), options.mask);
     let weights = options.weights.map(|weights| weights.values);
-    // If the number of places is known, and no value can be negative, the values decide nothing. A scatter needs the index all the same.
+    // If the number of bins is known, and no value can be negative, the values decide nothing. A scatter needs the index all the same.
     let known = plan.known_ends().filter(|_| !plan.is_plain() && !x.dtype().is_signed_integer());
     // A GPU counts values of every dtype. Weights are added by a scatter, whose index x becomes.
     let is_index = known.is_none() && (weights.is_some() || x.device() == Device::Cpu);
@@ -60,9 +60,9 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     let out = plan.out_dtype();
     let weights = weights.map(|weights| weights.convert(op.name(), out)).transpose()?;
     if !plan.is_plain() {
-        let places = shape.dims().last().copied().unwrap_or_default();
+        let flat_bins = shape.dims().last().copied().unwrap_or_default();
         let weights = weights.as_ref().map(|weights| (weights, update));
-        let counts = backend::bincount(&plan, places, x, mask, weights)?;
+        let counts = backend::bincount(&plan, flat_bins, x, mask, weights)?;
         return Ok(Tensor::from_storage(shape, out, counts));
     }
     if let Some(counts) = count_values(&plan, shape.size(), x, weights.is_some())? {

@@ -88,9 +88,13 @@ impl<'a> ExactTerms<'a> {
                 let mut room: Room = bytemuck::Zeroable::zeroed();
                 let added = finder.windows(samples, range.clone(), |window| {
                     let values = window.values(self.values, self.dtype.size(), &mut room);
-                    let own = Window { slots: window.places, numbers: Numbers::From(0) };
+                    let own = Window { slots: window.flat_bins, numbers: Numbers::From(0) };
                     let done = add_window(self.dtype, values, &own, sums);
-                    if done < window.places.len() { Err(window.distance(done, range.start)) } else { Ok(()) }
+                    if done < window.flat_bins.len() {
+                        Err(window.distance(done, range.start))
+                    } else {
+                        Ok(())
+                    }
                 });
                 added.map_or_else(|done| done, |()| range.len())
             }

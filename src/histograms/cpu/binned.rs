@@ -1,4 +1,4 @@
-//! Statistics of values in bins. The place of each sample is found while its value is added: no array of all bins exists.
+//! Statistics of values in bins. The bin of each sample is found while its value is added: no array of all bins exists.
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Output, aligned};
@@ -20,14 +20,14 @@ impl Cpu {
         samples: &[u8],
         values: &[u8],
     ) -> Result<HostBuffer> {
-        let (op, dtype, places) =
+        let (op, dtype, flat_bins) =
             (plan.bins().op().name(), plan.bins().out_dtype(), finder.outside_of_all() as usize);
         let (reduce, size) = (plan.statistic().reduce(), dtype.size());
         let neutral = reduce.neutral(dtype);
         let [word, ..] = repeated(size, neutral);
-        let mut table = HostBuffer::zeroed(op, ((places + 1) * size).next_multiple_of(8))?;
+        let mut table = HostBuffer::zeroed(op, ((flat_bins + 1) * size).next_multiple_of(8))?;
         table.elements_mut::<u64>().fill(word);
-        let duplicates_are_unlikely = finder.count(samples) / reduce::UNLIKELY <= places;
+        let duplicates_are_unlikely = finder.count(samples) / reduce::UNLIKELY <= flat_bins;
         let loops = if duplicates_are_unlikely {
             reduce::loops_for_unlikely(reduce, dtype)
         } else {
@@ -36,7 +36,7 @@ impl Cpu {
         let out_table = Output::new(table.bytes_mut());
         let count = Count::new(finder, samples, loops, out_table, Weights::Each(values));
         count.add(0..count.len());
-        table.truncate(places * size);
+        table.truncate(flat_bins * size);
         // A bin with the neutral value has no values, or all of them are neutral.
         let nan = Scalar::Float(f64::NAN).cast(dtype);
         if !holds(values, size, neutral) {

@@ -28,12 +28,12 @@ impl BincountBackend for Cpu {
     fn bincount(
         &self,
         plan: &BincountPlan,
-        places: usize,
+        flat_bins: usize,
         x: Masked<'_, HostBuffer>,
         weights: Option<(&HostBuffer, Update)>,
     ) -> Result<HostBuffer> {
         let (op, out, samples) = (BincountPlan::OP.name(), plan.out_dtype(), x.numbers.bytes());
-        let mut finder = Finder::of_integers(plan.dtype(), places as u32, plan.groups());
+        let mut finder = Finder::of_integers(plan.dtype(), flat_bins as u32, plan.groups());
         finder.keep(x.mask.map(HostBuffer::bytes));
         let Some((weights, update)) = weights else {
             return self.count_samples(op, out, &finder, samples, None);
@@ -43,7 +43,7 @@ impl BincountBackend for Cpu {
 }
 
 impl Cpu {
-    /// Adds the weights of samples, which have the dtype of the result, each in its place. `finder` knows the places. A place without
+    /// Adds the weights of samples, which have the dtype of the result, each in its bin. `finder` knows the bins. A bin without
     /// samples has the sum 0 and the mean NaN.
     pub(crate) fn add_weights(
         &self,
@@ -54,11 +54,11 @@ impl Cpu {
         samples: &[u8],
         weights: &[u8],
     ) -> Result<HostBuffer> {
-        let places = finder.outside_of_all() as usize;
+        let flat_bins = finder.outside_of_all() as usize;
         let terms = ExactTerms::of_samples(dtype, weights, finder, samples);
-        // One place more, for samples outside.
-        let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
-        let sums = ExactSums::of_call(op, dtype, places + 1, (update, terms.len()), table.bytes())?;
+        // One bin more, for samples outside.
+        let mut table = HostBuffer::zeroed(op, (flat_bins + 1) * dtype.size())?;
+        let sums = ExactSums::of_call(op, dtype, flat_bins + 1, (update, terms.len()), table.bytes())?;
         let Some(mut sums) = sums else {
             return self.count_samples(op, dtype, finder, samples, Some(weights));
         };
@@ -68,7 +68,7 @@ impl Cpu {
         } else {
             sums.finish_sums(table.bytes_mut());
         }
-        table.truncate(places * dtype.size());
+        table.truncate(flat_bins * dtype.size());
         Ok(table)
     }
 
@@ -81,11 +81,11 @@ impl Cpu {
         samples: &[u8],
         weights: Option<&[u8]>,
     ) -> Result<HostBuffer> {
-        let places = finder.outside_of_all() as usize;
+        let flat_bins = finder.outside_of_all() as usize;
         // The counts may have another dtype than the result. They are converted at the end.
-        let dtype = weights.map_or(count_dtype(finder.count(samples), places, out), |_| out);
+        let dtype = weights.map_or(count_dtype(finder.count(samples), flat_bins, out), |_| out);
         let size = dtype.size();
-        let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
+        let mut table = HostBuffer::zeroed(op, (flat_bins + 1) * size)?;
         let one = repeated(size, Reduce::Multiply.neutral(dtype));
         let weights = weights.map_or(Weights::Same(&one), Weights::Each);
         let adding = reduce::loops(Reduce::Add, dtype);
@@ -93,11 +93,11 @@ impl Cpu {
         let count = Count::new(finder, samples, adding, out_table, weights);
         let add = (Reduce::Add, dtype);
         let in_parts = is_any_order(Reduce::Add, dtype)
-            && self.run_in_parts(count, add, adding, out_table, places + 1).is_some();
+            && self.run_in_parts(count, add, adding, out_table, flat_bins + 1).is_some();
         if !in_parts {
             count.add(0..count.len());
         }
-        table.truncate(places * size);
+        table.truncate(flat_bins * size);
         if dtype == out { Ok(table) } else { self.convert(op, dtype, out, &table) }
     }
 
@@ -118,8 +118,8 @@ impl Cpu {
             let (double, single) = (cut_off(&mut doubles, len), cut_off(&mut singles, len));
             Thresholds::fill(edges, double, single)
         });
-        let mut finder = Finder::new(plan.dtype(), edges, thresholds, plan.places() as u32, plan.groups());
-        // If memory for the table is short, find the place of each sample by itself.
+        let mut finder = Finder::new(plan.dtype(), edges, thresholds, plan.flat_bins() as u32, plan.groups());
+        // If memory for the table is short, find the bin of each sample by itself.
         let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
         if len > 0 && of_all.try_reserve_exact(len).is_ok() {
             of_all.resize(len, 0);

@@ -78,7 +78,7 @@ impl HistogramsBackend for Cpu {
                 return one_row(finder, 0);
             }
             let mut out = HostBuffer::zeroed(op, plan.out_shape().size() * dtype.size())?;
-            let size = (bins.places() * dtype.size()).max(1);
+            let size = (bins.flat_bins() * dtype.size()).max(1);
             let mut counts = None;
             for (row, slots) in out.bytes_mut().chunks_exact_mut(size).enumerate() {
                 // Each row has the same counts.

@@ -19,21 +19,21 @@ impl BincountBackend for Rc<Gpu> {
     fn bincount(
         &self,
         plan: &BincountPlan,
-        places: usize,
+        flat_bins: usize,
         x: Masked<'_, DeviceBuffer>,
         weights: Option<(&DeviceBuffer, Update)>,
     ) -> Result<DeviceBuffer> {
         let (op, dtype, out) = (BincountPlan::OP, plan.dtype(), plan.out_dtype());
         let (len, groups) = (x.numbers.len() / dtype.size(), plan.groups());
         if len == 0 {
-            return DeviceBuffer::new(self, op.name(), "the result", groups.count * places * out.size());
+            return DeviceBuffer::new(self, op.name(), "the result", groups.count * flat_bins * out.size());
         }
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
         let top = if dtype.is_signed_integer() { 1 << 31 } else { 0 };
-        let params = CountIntegers { places: places as u32, writes: 1, top, ..CountIntegers::default() };
+        let params = CountIntegers { places: flat_bins as u32, writes: 1, top, ..CountIntegers::default() };
         self.count_integers(plan, params, x, false, Some(&positions));
-        let positions = self.select_places(positions, places, groups, x.mask);
-        self.add_at(op, groups.count * places, positions, weights, out)
+        let positions = self.select_bins(positions, flat_bins, groups, x.mask);
+        self.add_at(op, groups.count * flat_bins, positions, weights, out)
     }
 }
 
@@ -41,19 +41,19 @@ impl BincountOnGpu for Rc<Gpu> {
     fn count_values(
         &self,
         plan: &BincountPlan,
-        places: usize,
+        flat_bins: usize,
         x: &DeviceBuffer,
         is_checked: bool,
     ) -> Result<DeviceBuffer> {
         let op = BincountPlan::OP.name();
-        let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
-        let params = CountIntegers { places: places as u32, is_counting: 1, ..CountIntegers::default() };
+        let counts = DeviceBuffer::new(self, op, "the counts", 4 * flat_bins)?;
+        let params = CountIntegers { places: flat_bins as u32, is_counting: 1, ..CountIntegers::default() };
         self.count_integers(plan, params, Masked { numbers: x, mask: None }, is_checked, Some(&counts));
         self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
     }
 
-    fn check_values(&self, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
-        let params = CountIntegers { places: places as u32, ..CountIntegers::default() };
+    fn check_values(&self, plan: &BincountPlan, flat_bins: usize, x: &DeviceBuffer) {
+        let params = CountIntegers { places: flat_bins as u32, ..CountIntegers::default() };
         self.count_integers(plan, params, Masked { numbers: x, mask: None }, false, None);
     }
 }
@@ -70,7 +70,7 @@ impl Gpu {
     ) {
         let dtype = plan.dtype();
         let len = x.numbers.len() / dtype.size();
-        // No value of an unsigned dtype is without a place.
+        // No value of an unsigned dtype is without a bin.
         let is_checked = is_checked || !dtype.is_signed_integer();
         let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0 && (dst.is_some() || !is_checked))
         else {

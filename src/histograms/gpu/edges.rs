@@ -16,7 +16,7 @@ use crate::engine::gpu::shaders::params::parts::float_bits;
 use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax, Pass};
 use crate::error::{Error, Result};
 use crate::histograms::backend::HistogramsOnGpu;
-use crate::histograms::gpu::places::{flip, samples_dtype};
+use crate::histograms::gpu::flat_bins::{flip, samples_dtype};
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;

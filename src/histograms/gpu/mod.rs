@@ -1,6 +1,6 @@
 //! Counts samples into bins.
 //!
-//! Counts are atomic additions. With weights, a pass writes the place of each sample, and a scatter adds the weights there, in order or
+//! Counts are atomic additions. With weights, a pass writes the bin of each sample, and a scatter adds the weights there, in order or
 //! exactly.
 
 use std::ops::Deref;
@@ -27,7 +27,7 @@ use crate::scalar::{Scalar, store};
 
 pub(crate) mod count;
 pub(crate) mod edges;
-pub(crate) mod places;
+pub(crate) mod flat_bins;
 pub(crate) mod sums;
 
 impl HistogramsBackend for Rc<Gpu> {
@@ -55,16 +55,22 @@ impl HistogramsBackend for Rc<Gpu> {
         samples: Masked<'_, DeviceBuffer>,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let (op, places, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
+        let (op, flat_bins, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
         if plan.samples() == 0 {
-            return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
+            return DeviceBuffer::new(self, op.name(), "the result", flat_bins * out.size());
         }
         if samples.mask.is_some() || plan.groups().count != 1 {
             let positions = self.positions_in_bins(plan, edges, samples)?;
-            return self.add_at(op, places, positions, weights.map(|weights| (weights, plan.update())), out);
+            return self.add_at(
+                op,
+                flat_bins,
+                positions,
+                weights.map(|weights| (weights, plan.update())),
+                out,
+            );
         }
         let Some(weights) = weights else {
-            let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * places)?;
+            let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * flat_bins)?;
             self.find_bins(plan, edges, samples.numbers, true, &counts)?;
             return self.convert(op.name(), DType::Uint32, out, &counts);
         };
@@ -72,8 +78,8 @@ impl HistogramsBackend for Rc<Gpu> {
         self.find_bins(plan, edges, samples.numbers, false, &positions)?;
         // An extra last place takes the weights outside of all bins. Then it is dropped.
         let positions = Index::positions(Rc::new(positions), false, false);
-        let mut sums = self.add_at(op, places + 1, positions, Some((weights, plan.update())), out)?;
-        sums.truncate(places * out.size());
+        let mut sums = self.add_at(op, flat_bins + 1, positions, Some((weights, plan.update())), out)?;
+        sums.truncate(flat_bins * out.size());
         Ok(sums)
     }
 
@@ -85,8 +91,8 @@ impl HistogramsBackend for Rc<Gpu> {
         values: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let (bins, statistic) = (plan.bins(), plan.statistic());
-        let (op, dtype, places, rows) = (bins.op(), bins.out_dtype(), bins.places(), plan.rows());
-        let len = rows * places * dtype.size();
+        let (op, dtype, flat_bins, rows) = (bins.op(), bins.out_dtype(), bins.flat_bins(), plan.rows());
+        let len = rows * flat_bins * dtype.size();
         let empty = if statistic.is_nan_of_none() {
             let nan = Scalar::Float(f64::NAN).cast(dtype);
             let mut all = HostBuffer::zeroed(op.name(), len)?;
@@ -108,7 +114,7 @@ impl HistogramsBackend for Rc<Gpu> {
             return Ok(empty);
         };
         let positions = self.positions_in_bins(bins, edges, samples)?;
-        self.scatter_at(op, (rows, places), dtype, empty, &positions, Value::Buffer(values), plan.update())
+        self.scatter_at(op, (rows, flat_bins), dtype, empty, &positions, Value::Buffer(values), plan.update())
     }
 
     fn density(
@@ -123,7 +129,7 @@ impl HistogramsBackend for Rc<Gpu> {
         if len == 0 {
             return Ok(values);
         }
-        // The sum in order is a scatter that adds every count to the place of its group.
+        // The sum in order is a scatter that adds every count to the bin of its group.
         let groups: Vec<u32> = (0..len).map(|at| (at / bins) as u32).collect();
         let groups = self.upload(op.name(), bytemuck::cast_slice(&groups))?;
         let groups = Index::positions(Rc::new(groups), false, false);

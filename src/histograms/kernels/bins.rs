@@ -56,7 +56,7 @@ pub(crate) struct Axis<'a> {
 }
 
 impl<'a> Axis<'a> {
-    /// Prepares guesses. Bins are searched for if an edge is a quarter of a bin or more away from its place among equal bins.
+    /// Prepares guesses. Bins are searched for if an edge is a quarter of a bin or more away from where it is among equal bins.
     pub(crate) fn new(edges: &'a [f64], thresholds: Thresholds<'a>) -> Self {
         let bins = edges.len().saturating_sub(1) as u32;
         let mut axis = Self { edges, thresholds: thresholds.doubles, bins, ..Self::default() };

@@ -1,16 +1,16 @@
 //! Counts values into bins. Bins are found one window at a time, in the first-level cache. The loops of a scatter that adds then count
-//! them. No array of all bins exists. Samples outside all bins are counted in one more place, which is dropped at the end.
+//! them. No array of all bins exists. Samples outside all bins are counted in one more bin, which is dropped at the end.
 //!
 //! `bins.rs` says how a bin is found: by a guess, and one comparison. Vectors guess in float32, and leave the comparison out where no value
 //! of eight is near an edge. If the edges are far from equal distances, every value is searched for.
 //!
-//! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
+//! A column of a one- or two-byte dtype gets a table with the bin of each possible number, if there are at least as many samples.
 //!
-//! A mask leaves samples out after their place was found: the places of the others move together. Groups of samples have places of their own:
-//! the place in a group is found as for a single group, then the places of the groups before are added.
+//! A mask leaves samples out after their bin was found: the bins of the others move together. Groups of samples have bins of their own:
+//! the bin in a group is found as for a single group, then the bins of the groups before are added.
 //!
-//! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
-//! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
+//! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *flat bin* is one element of the result: a
+//! bin of each column together. Flat bins are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
 
 pub(crate) mod min_max;
 pub(crate) mod window;
@@ -27,21 +27,21 @@ use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
 use crate::engine::cpu::kernels::partition::AnyOrder;
 use crate::histograms::kernels::bins::{Axis, SingleAxis, Thresholds};
+use crate::histograms::kernels::flat_bins;
 use crate::histograms::kernels::histogram::window::{Room, WINDOW, Window, bytes_of, compact};
-use crate::histograms::kernels::places;
 use crate::histograms::plan::counting::Groups;
 use crate::shape::PerDim;
 
 pub(crate) use crate::histograms::kernels::histogram::min_max::min_max;
 
-/// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a place.
+/// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a bin.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<'a> {
     finder: &'a Finder<'a>,
     samples: &'a [u8],
     /// The loops of the operation that combines a value with the table.
     loops: &'static Loops,
-    /// An element for each place, and one more for samples outside.
+    /// An element for each bin, and one more for samples outside.
     table: *mut u8,
     weights: Weights<'a>,
 }
@@ -57,7 +57,7 @@ pub(crate) enum Weights<'a> {
 
 impl<'a> Count<'a> {
     /// The samples are the bytes of rows of numbers. `loops` is the operation in the dtype of the table and the values. The table holds the
-    /// initial value of each place, and one more element for the samples outside.
+    /// initial value of each bin, and one more element for the samples outside.
     ///
     /// Panics if a slice is too short or not aligned.
     pub(crate) fn new(
@@ -91,8 +91,8 @@ impl<'a> Count<'a> {
                 Weights::Each(values) => (window.values(values, self.loops.size, &mut room), 1),
                 Weights::Same(one) => (bytemuck::bytes_of(one), 0),
             };
-            let entries = Rounds::single(window.places, value_stride);
-            // SAFETY: no place is above the last one. There is a value for each sample, see `new`, or one value [`GROUP`] times. The table
+            let entries = Rounds::single(window.flat_bins, value_stride);
+            // SAFETY: no bin is above the last one. There is a value for each sample, see `new`, or one value [`GROUP`] times. The table
             // is borrowed mutably.
             unsafe { self.loops.combine_entries(self.table, values.as_ptr(), &entries) };
             Ok(())
@@ -113,27 +113,27 @@ impl AnyOrder for Count<'_> {
     }
 }
 
-/// Finds the places of samples.
+/// Finds the bins of samples.
 pub(crate) struct Finder<'a> {
     /// The dtype of the samples.
     dtype: DType,
     /// For each column, how to find bins in float64.
     axes: PerDim<Axis<'a>>,
-    /// The place of samples outside all bins, after all other places of a group.
+    /// The bin of samples outside all bins, after all other bins of a group.
     outside: u32,
-    /// Whether samples are the numbers of their places, without bins.
-    has_places: bool,
+    /// Whether samples are the numbers of their bins, without bins.
+    has_bins: bool,
     /// For each sample, whether it counts.
     mask: Option<&'a [u8]>,
     groups: Groups,
     /// For one or two columns, how vectors guess bins, if the build and the edges allow it. Else empty.
     singles: PerDim<SingleAxis<'a>>,
-    /// The place of each number of a one- or two-byte dtype, by its bits. Empty without a table.
+    /// The bin of each number of a one- or two-byte dtype, by its bits. Empty without a table.
     table: &'a [u32],
 }
 
 impl<'a> Finder<'a> {
-    /// Finds places of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of places of a
+    /// Finds bins of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of bins of a
     /// group.
     pub(crate) fn new(
         dtype: DType,
@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
         let (mut axes, mut singles) = (PerDim::new(), PerDim::new());
         for (edges, thresholds) in edges.iter().zip(thresholds) {
             axes.push(Axis::new(edges, thresholds));
-            if places::FINDS_PLACES
+            if flat_bins::FINDS_BINS
                 && let Some(single) = SingleAxis::new(edges, thresholds, dtype)
             {
                 singles.push(single);
@@ -154,12 +154,12 @@ impl<'a> Finder<'a> {
         if singles.len() != axes.len() || singles.len() > 2 {
             singles = PerDim::new();
         }
-        Self { dtype, axes, outside, has_places: false, mask: None, groups, singles, table: &[] }
+        Self { dtype, axes, outside, has_bins: false, mask: None, groups, singles, table: &[] }
     }
 
-    /// Takes integers of `dtype` as the numbers of their places. Others than these `places` are outside.
-    pub(crate) fn of_integers(dtype: DType, places: u32, groups: Groups) -> Self {
-        Self { has_places: true, ..Self::new(dtype, &[], iter::empty(), places, groups) }
+    /// Takes integers of `dtype` as the numbers of their bins. Others than these `flat_bins` are outside.
+    pub(crate) fn of_integers(dtype: DType, flat_bins: u32, groups: Groups) -> Self {
+        Self { has_bins: true, ..Self::new(dtype, &[], iter::empty(), flat_bins, groups) }
     }
 
     /// Leaves out the samples for which the mask has 0.
@@ -167,7 +167,7 @@ impl<'a> Finder<'a> {
         self.mask = mask;
     }
 
-    /// The place of samples that no group counts, after all other places.
+    /// The bin of samples that no group counts, after all other bins.
     pub(crate) fn outside_of_all(&self) -> u32 {
         self.outside * self.groups.count as u32
     }
@@ -185,14 +185,14 @@ impl<'a> Finder<'a> {
         range: Range<usize>,
         mut visit: impl FnMut(Window<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut numbers, mut places, mut offsets) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
+        let (mut numbers, mut flat_bins, mut offsets) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
         let (size, most) = (self.sample_bytes().get(), WINDOW / self.columns());
         let Range { start: mut at, end } = range;
         while at < end {
             let behind = end.min(at + most);
             let bytes = samples.get(at * size..behind * size).unwrap_or_default();
-            let places = self.positions(bytes, &mut numbers, &mut places);
-            visit(self.select(at, places, &mut offsets))?;
+            let flat_bins = self.positions(bytes, &mut numbers, &mut flat_bins);
+            visit(self.select(at, flat_bins, &mut offsets))?;
             at = behind;
         }
         Ok(())
@@ -208,14 +208,14 @@ impl<'a> Finder<'a> {
         self.columns().saturating_mul(bytes_of(self.dtype))
     }
 
-    /// The length of a table with the places of all numbers: for one column of a one- or two-byte dtype. 0 if finding the places of
+    /// The length of a table with the bins of all numbers: for one column of a one- or two-byte dtype. 0 if finding the bins of
     /// `samples` samples is faster than filling the table.
     pub(crate) fn table_len(&self, samples: usize) -> usize {
         let (bits, count) = (8 * self.dtype.size(), 1 << (8 * self.dtype.size()).min(16));
         if self.columns().get() == 1 && bits <= 16 && samples >= count { count } else { 0 }
     }
 
-    /// Fills `table`, as long as [`Finder::table_len`] says, with the places of all numbers of the dtype in the order of their bits.
+    /// Fills `table`, as long as [`Finder::table_len`] says, with the bins of all numbers of the dtype in the order of their bits.
     /// Later look-ups use it.
     #[inline(never)]
     pub(crate) fn tabulate(&mut self, table: &'a mut [u32]) {
@@ -231,7 +231,7 @@ impl<'a> Finder<'a> {
         self.table = table;
     }
 
-    /// The places of the samples of a window with elements `bytes`. Writes them to `positions` and returns the written part. `numbers` is
+    /// The bins of the samples of a window with elements `bytes`. Writes them to `positions` and returns the written part. `numbers` is
     /// work space.
     #[inline(never)]
     fn positions<'p>(
@@ -247,8 +247,8 @@ impl<'a> Finder<'a> {
         else {
             return &mut [];
         };
-        if self.has_places || !cfg!(feature = "histograms") {
-            self.take_places(bytes, numbers, positions);
+        if self.has_bins || !cfg!(feature = "histograms") {
+            self.take_bins(bytes, numbers, positions);
             return positions;
         }
         if !self.table.is_empty() {
@@ -259,11 +259,11 @@ impl<'a> Finder<'a> {
         let singles = if count == WINDOW { &*self.singles } else { &[] };
         match self.dtype {
             DType::Float32 if !singles.is_empty() => {
-                places::find_places::<f32>(aligned(bytes), singles, positions);
+                flat_bins::find_bins::<f32>(aligned(bytes), singles, positions);
                 return positions;
             }
             DType::Int32 if !singles.is_empty() => {
-                places::find_places::<i32>(aligned(bytes), singles, positions);
+                flat_bins::find_bins::<i32>(aligned(bytes), singles, positions);
                 return positions;
             }
             _ => {}
@@ -275,37 +275,37 @@ impl<'a> Finder<'a> {
             numbers
         };
         if !singles.is_empty() {
-            places::find_places::<f64>(numbers, singles, positions);
+            flat_bins::find_bins::<f64>(numbers, singles, positions);
             return positions;
         }
         for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns.get())) {
-            *position = self.place(row);
+            *position = self.flat_bin(row);
         }
         positions
     }
 
     /// The window of the samples from number `first` on: each goes to its group, and those that the mask leaves out are missing.
     #[inline(always)]
-    fn select<'p>(&self, first: usize, places: &'p mut [u32], offsets: &'p mut [u32]) -> Window<'p> {
+    fn select<'p>(&self, first: usize, flat_bins: &'p mut [u32], offsets: &'p mut [u32]) -> Window<'p> {
         if self.groups.count != 1 {
-            self.add_groups(first, places);
+            self.add_groups(first, flat_bins);
         }
-        let Some(mask) = self.mask else { return Window { first, places, offsets: None } };
-        let kept = compact(mask.get(first..).unwrap_or_default(), places, offsets);
-        let (places, offsets) = (places.get(..kept), offsets.get(..kept));
-        Window { first, places: places.unwrap_or_default(), offsets: Some(offsets.unwrap_or_default()) }
+        let Some(mask) = self.mask else { return Window { first, flat_bins, offsets: None } };
+        let kept = compact(mask.get(first..).unwrap_or_default(), flat_bins, offsets);
+        let (flat_bins, offsets) = (flat_bins.get(..kept), offsets.get(..kept));
+        Window { first, flat_bins: flat_bins.unwrap_or_default(), offsets: Some(offsets.unwrap_or_default()) }
     }
 
-    /// Turns places in a group into places in all groups.
+    /// Turns bins in a group into bins in all groups.
     #[inline(never)]
-    fn add_groups(&self, first: usize, places: &mut [u32]) {
+    fn add_groups(&self, first: usize, flat_bins: &mut [u32]) {
         let Groups { len, stride, .. } = self.groups;
         let (stride, len) = (stride.max(1), len.max(1));
         let (outside, of_all) = (self.outside, self.outside_of_all());
         let (mut at, mut round) = (first % stride, first / stride % len);
         let mut group = (first / stride / len * stride + at) as u32;
-        for place in places {
-            *place = if *place >= outside { of_all } else { group * outside + *place };
+        for flat_bin in flat_bins {
+            *flat_bin = if *flat_bin >= outside { of_all } else { group * outside + *flat_bin };
             (at, group) = (at + 1, group + 1);
             if at == stride {
                 (at, round) = (0, round + 1);
@@ -318,55 +318,55 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The places of samples that are the numbers of their places.
-    fn take_places(&self, bytes: &[u8], numbers: &mut [f64], places: &mut [u32]) {
+    /// The bins of samples that are the numbers of their bins.
+    fn take_bins(&self, bytes: &[u8], numbers: &mut [f64], flat_bins: &mut [u32]) {
         let outside = self.outside;
         match self.dtype {
             DType::Uint8 => {
-                let samples = places.iter_mut().zip(bytes);
-                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+                let samples = flat_bins.iter_mut().zip(bytes);
+                samples.for_each(|(flat_bin, &sample)| *flat_bin = u32::from(sample).min(outside));
             }
             DType::Uint16 => {
-                let samples = places.iter_mut().zip(aligned::<u16>(bytes));
-                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+                let samples = flat_bins.iter_mut().zip(aligned::<u16>(bytes));
+                samples.for_each(|(flat_bin, &sample)| *flat_bin = u32::from(sample).min(outside));
             }
             // A negative number becomes one that is too large.
             DType::Int32 | DType::Uint32 => {
-                let samples = places.iter_mut().zip(aligned::<u32>(bytes));
-                samples.for_each(|(place, &sample)| *place = sample.min(outside));
+                let samples = flat_bins.iter_mut().zip(aligned::<u32>(bytes));
+                samples.for_each(|(flat_bin, &sample)| *flat_bin = sample.min(outside));
             }
             dtype => {
                 to_numbers(dtype, bytes, numbers);
-                for (place, &number) in places.iter_mut().zip(numbers.iter()) {
-                    *place = if number < 0.0 { outside } else { (number as u32).min(outside) };
+                for (flat_bin, &number) in flat_bins.iter_mut().zip(numbers.iter()) {
+                    *flat_bin = if number < 0.0 { outside } else { (number as u32).min(outside) };
                 }
             }
         }
     }
 
-    /// Writes the places from the table for samples of one or two bytes.
+    /// Writes the bins from the table for samples of one or two bytes.
     fn look_up(&self, bytes: &[u8], positions: &mut [u32]) {
-        let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
+        let bin_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
         if self.dtype.size() == 1 {
             let samples = positions.iter_mut().zip(bytes);
-            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+            samples.for_each(|(position, &bits)| *position = bin_of(bits.into()));
         } else {
             let samples = positions.iter_mut().zip(aligned::<u16>(bytes));
-            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+            samples.for_each(|(position, &bits)| *position = bin_of(bits.into()));
         }
     }
 
-    /// The place of the sample `row`: the row-major number of its bins, or `outside` if one of its numbers is in no bin.
+    /// The bin of the sample `row`: the row-major number of its bins, or `outside` if one of its numbers is in no bin.
     #[inline(always)]
-    fn place(&self, row: &[f64]) -> u32 {
-        let mut place = 0;
+    fn flat_bin(&self, row: &[f64]) -> u32 {
+        let mut flat_bin = 0;
         for (axis, &value) in self.axes.iter().zip(row) {
             let bin = axis.bin(value);
             if bin == axis.bins {
                 return self.outside;
             }
-            place = place * axis.bins + bin;
+            flat_bin = flat_bin * axis.bins + bin;
         }
-        place
+        flat_bin
     }
 }

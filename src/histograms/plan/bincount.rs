@@ -1,4 +1,4 @@
-//! Counts of the values themselves: the number of places.
+//! Counts of the values themselves: the number of bins.
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, FactValue, Result};
@@ -25,7 +25,7 @@ pub(crate) struct BincountPlan {
     out_dtype: DType,
 }
 
-/// How many places the values have.
+/// How many bins the values have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     /// One for each value up to the largest, and at least so many.
@@ -84,7 +84,7 @@ impl BincountPlan {
         Ok(Self { dtype, x, length, groups, dims, has_mask, out_dtype })
     }
 
-    /// Whether every value counts, all in one group, and has a place. A scatter makes such counts.
+    /// Whether every value counts, all in one group, and has a bin. A scatter makes such counts.
     pub(crate) fn is_plain(&self) -> bool {
         !self.has_mask && self.dims.is_empty() && matches!(self.length, Length::AtLeast(_))
     }
@@ -98,7 +98,7 @@ impl BincountPlan {
     }
 
     /// Ends for [`BincountPlan::out_shape`] without the values of x, if the length of the result does not depend on them: it is exact, or every
-    /// value of the dtype has a place, or is negative.
+    /// value of the dtype has a bin, or is negative.
     pub(crate) fn known_ends(&self) -> Option<[(i64, usize); 2]> {
         let (_, most) = self.dtype.int_range()?;
         let is_known = match self.length {
@@ -117,27 +117,28 @@ impl BincountPlan {
         wrong_value(Self::OP, "x", text).value(FactValue::Int(value)).position(position)
     }
 
-    /// The shape of the result: the dimensions of the groups, then one with a place for each value up to the largest, as
+    /// The shape of the result: the dimensions of the groups, then one with a bin for each value up to the largest, as
     /// [`Length`] says. `ends` has two values of x in the dtype of the index, each with its position in x. The first is a negative value; if x has
     /// none, it is any other number. The second is the largest value, and its position is not used. `None` if x has no values.
     pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
-        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no place
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no bin
         // For uint64 a negative index value is a value beyond int64. The size check below refuses it.
         if least < 0 && self.dtype != DType::Uint64 {
             return Err(self.negative(at, least));
         }
         let (name, count) = self.length.named();
         let is_given = self.length == Length::Exactly(count) || least >= 0 && most < count;
-        let places = if is_given {
+        let flat_bins = if is_given {
             count
         } else if least < 0 {
             i64::MAX
         } else {
             most.saturating_add(1)
         };
-        // A number of places beyond 32 bits gets the same error as an impossible shape. One more place takes values that are skipped.
-        let shape = u32::try_from(places).ok().and_then(|places| {
-            let shape = Shape::new(Self::OP.name(), &[&self.dims[..], &[places as usize]].concat()).ok()?;
+        // A number of bins beyond 32 bits gets the same error as an impossible shape. One more bin takes values that are skipped.
+        let shape = u32::try_from(flat_bins).ok().and_then(|flat_bins| {
+            let shape =
+                Shape::new(Self::OP.name(), &[&self.dims[..], &[flat_bins as usize]].concat()).ok()?;
             u32::try_from(shape.size() + 1).is_ok().then_some(shape)
         });
         shape.ok_or_else(|| {

@@ -53,7 +53,7 @@ impl Counted<'_> {
     }
 }
 
-/// Groups of samples. Each group has places of its own, one group after the other. Without a `dim` all samples are one group; with it, a
+/// Groups of samples. Each group has bins of its own, one group after the other. Without a `dim` all samples are one group; with it, a
 /// group has the samples that differ in this dimension alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Groups {

@@ -69,14 +69,14 @@ pub(crate) struct HistogramPlan {
     sum: Sum,
 }
 
-/// The dtype in which the CPU counts samples in `places` counters, one for each element of the result. The counts are then
+/// The dtype in which the CPU counts samples in `flat_bins` counters, one for each element of the result. The counts are then
 /// converted to `out`. Loops over elements of four bytes are faster, so this is uint32 if every count fits it, and if there are at
-/// least eight times as many samples as places: the conversion then costs next to nothing. Otherwise it is `out` itself, unless that is
+/// least eight times as many samples as bins: the conversion then costs next to nothing. Otherwise it is `out` itself, unless that is
 /// a float dtype that does not hold every count.
-pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
+pub(crate) fn count_dtype(samples: usize, flat_bins: usize, out: DType) -> DType {
     let is_inexact = out.is_float() && out != DType::Float64;
     match u32::try_from(samples) {
-        Ok(_) if is_inexact || places <= samples / 8 => DType::Uint32,
+        Ok(_) if is_inexact || flat_bins <= samples / 8 => DType::Uint32,
         Err(_) if is_inexact => DType::Int64,
         _ => out,
     }
@@ -130,7 +130,7 @@ impl HistogramPlan {
         let sizes = sizes.get(..columns).unwrap_or_default();
         dims.extend_from_slice(sizes);
         let shape = |dims: &[usize]| Shape::new(op.name(), dims).ok();
-        // One more place takes the samples outside all bins, and every position must fit 32 bits.
+        // One more bin takes the samples outside all bins, and every position must fit 32 bits.
         let out_shape = shape(&dims).filter(|shape| u32::try_from(shape.size() + 1).is_ok());
         let (Some(out_shape), Some(bins)) = (out_shape, shape(sizes)) else {
             let text = format!("{} are more bins than can be counted in one call", list(&dims));
@@ -156,8 +156,8 @@ impl HistogramPlan {
         Update { sum: self.sum, ..Reduce::Add.into() }
     }
 
-    /// How many places each group of samples has.
-    pub(crate) fn places(&self) -> usize {
+    /// How many bins each group of samples has.
+    pub(crate) fn flat_bins(&self) -> usize {
         self.bins.size()
     }
 

@@ -327,7 +327,7 @@ passes! {
     CountReport(Layout) = "count_report"; [CountReport] { sign: u32 }
 
     /// Applies a mask to places, and turns places in a group into places in all groups.
-    SelectPlaces = "select_places" for Words; [SelectPlaces] {
+    SelectBins = "select_bins" for Words; [SelectBins] {
         outside: u32,  // the number of places of a group
         has_mask: u32, // 0 if all samples count
         len: u32,      // samples of a group

@@ -7,7 +7,7 @@ use bytemuck::AnyBitPattern;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::aligned;
 
-/// The number of numbers in a window: a multiple of the eight that `places::find_places` takes at a time.
+/// The number of numbers in a window: a multiple of the eight that `bins::find_bins` takes at a time.
 pub(crate) const WINDOW: usize = 512;
 
 /// Memory for the values of a window, of any dtype.
@@ -18,8 +18,8 @@ pub(crate) type Room = [u64; WINDOW];
 pub(crate) struct Window<'a> {
     /// The number of the first sample of the window, which the mask may leave out.
     pub(crate) first: usize,
-    /// The place of each sample.
-    pub(crate) places: &'a [u32],
+    /// The bin of each sample.
+    pub(crate) flat_bins: &'a [u32],
     /// How far each sample is behind the first. `None` without a mask: the samples follow each other.
     pub(crate) offsets: Option<&'a [u32]>,
 }
@@ -68,22 +68,22 @@ fn pack_elements<T: AnyBitPattern>(values: &[T], offsets: &[u32], packed: &mut [
 /// How far those of `count` samples that the mask keeps are behind the first one. `room` has a number for each.
 pub(crate) fn offsets_of<'r>(mask: &[u8], first: usize, count: usize, room: &'r mut [u32]) -> &'r [u32] {
     let mask = mask.get(first..first + count).unwrap_or_default();
-    let mut places = [0; WINDOW];
-    let kept = compact(mask, &mut places, room);
+    let mut flat_bins = [0; WINDOW];
+    let kept = compact(mask, &mut flat_bins, room);
     room.get(..kept).unwrap_or_default()
 }
 
-/// Moves the places of the samples that the mask keeps to the front, in order, and writes how far each is behind the first sample. Returns
+/// Moves the bins of the samples that the mask keeps to the front, in order, and writes how far each is behind the first sample. Returns
 /// how many there are. A branch for each sample would take several times as long where the mask is irregular.
 #[inline(never)]
-pub(crate) fn compact(mask: &[u8], places: &mut [u32], offsets: &mut [u32]) -> usize {
-    let len = mask.len().min(places.len()).min(offsets.len());
-    let (places, offsets) = (places.as_mut_ptr(), offsets.as_mut_ptr());
+pub(crate) fn compact(mask: &[u8], flat_bins: &mut [u32], offsets: &mut [u32]) -> usize {
+    let len = mask.len().min(flat_bins.len()).min(offsets.len());
+    let (flat_bins, offsets) = (flat_bins.as_mut_ptr(), offsets.as_mut_ptr());
     let mut kept = 0;
     for (at, &is_kept) in mask.iter().take(len).enumerate() {
         // SAFETY: `kept` is at most `at`, which is below the lengths of both lists.
         unsafe {
-            *places.add(kept) = *places.add(at);
+            *flat_bins.add(kept) = *flat_bins.add(at);
             *offsets.add(kept) = at as u32;
         }
         kept += usize::from(is_kept != 0);

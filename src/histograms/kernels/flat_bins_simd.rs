@@ -7,15 +7,15 @@ use bytemuck::Pod;
 use crate::engine::cpu::kernels::vector::chosen::lanes::vectors;
 use crate::histograms::kernels::bins::SingleAxis;
 
-/// Whether places are found by vectors: see [`find_places`].
-pub(crate) const FINDS_PLACES: bool = true;
+/// Whether bins are found by vectors: see [`find_bins`].
+pub(crate) const FINDS_BINS: bool = true;
 
 /// Numbers that vectors find bins of, eight at a time.
 pub(crate) trait Sample: Pod {
     /// The numbers, rounded to float32.
     fn singles(chunk: &[Self; 8]) -> [v128; 2];
 
-    /// A mask for each number that is less than the threshold of its guess. `axes` has the axes of numbers at even and at odd places.
+    /// A mask for each number that is less than the threshold of its guess. `axes` has the axes of numbers at even and at odd positions.
     ///
     /// # Safety
     /// The guesses are at most one more than the number of bins of their axis.
@@ -151,10 +151,10 @@ struct Constants<'a> {
     bins: v128,
 }
 
-/// Finds the places of samples of one or two columns, eight numbers at a time. `values` has the numbers of the samples in row-major
+/// Finds the bins of samples of one or two columns, eight numbers at a time. `values` has the numbers of the samples in row-major
 /// order, a multiple of eight. `axes` has the axis of each column. With two columns, a vector holds both numbers of two samples.
 #[inline(never)]
-pub(crate) fn find_places<T: Sample>(values: &[T], axes: &[SingleAxis<'_>], places: &mut [u32]) {
+pub(crate) fn find_bins<T: Sample>(values: &[T], axes: &[SingleAxis<'_>], flat_bins: &mut [u32]) {
     let (Some(even), Some(odd)) = (axes.first(), axes.last()) else { return };
     let constants = Constants {
         axes: [even, odd],
@@ -167,8 +167,8 @@ pub(crate) fn find_places<T: Sample>(values: &[T], axes: &[SingleAxis<'_>], plac
     };
     let (chunks, _) = values.as_chunks::<8>();
     if axes.len() == 1 {
-        // The bin of a number outside is the number of bins, which is also its place.
-        let (slots, _) = places.as_chunks_mut::<8>();
+        // The bin of a number outside is the number of bins, which is also its bin.
+        let (slots, _) = flat_bins.as_chunks_mut::<8>();
         for (slot, chunk) in slots.iter_mut().zip(chunks) {
             *slot = bytemuck::cast(eight_bins(chunk, &constants));
         }
@@ -176,14 +176,14 @@ pub(crate) fn find_places<T: Sample>(values: &[T], axes: &[SingleAxis<'_>], plac
     }
     let (first, second) = (u32x4_splat(even.bins), u32x4_splat(odd.bins));
     let outside = u32x4_mul(first, second);
-    let (slots, _) = places.as_chunks_mut::<4>();
+    let (slots, _) = flat_bins.as_chunks_mut::<4>();
     for (slot, chunk) in slots.iter_mut().zip(chunks) {
         let [one, two] = eight_bins(chunk, &constants);
         // The bins of four samples in the first column, and in the second.
         let (x, y) = (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two));
         let is_outside = v128_or(u32x4_eq(x, first), u32x4_eq(y, second));
-        let place = u32x4_add(u32x4_mul(x, second), y);
-        *slot = bytemuck::cast(v128_bitselect(outside, place, is_outside));
+        let flat_bin = u32x4_add(u32x4_mul(x, second), y);
+        *slot = bytemuck::cast(v128_bitselect(outside, flat_bin, is_outside));
     }
 }
 

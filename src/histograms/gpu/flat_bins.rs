@@ -1,4 +1,4 @@
-//! The places of samples. A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples.
+//! The bins of samples. A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples.
 //! A thread searches the limits for the bin of its sample, and compares words, whatever the dtypes are.
 
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::engine::backend::Masked;
 use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::{Column, Format};
-use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectPlaces};
+use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectBins};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::histograms::plan::counting::Groups;
@@ -19,7 +19,7 @@ use crate::shape::MAX_OP_RANK;
 /// The words before the first limit: `FIRST_LIMIT` of `shaders/histograms/columns_of_bins.wgsl`.
 const FIRST_LIMIT: usize = 8;
 impl Gpu {
-    /// Writes the count of each place of a group to `out`, or the place of each sample.
+    /// Writes the count of each bin of a group to `out`, or the bin of each sample.
     pub(crate) fn find_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -33,7 +33,7 @@ impl Gpu {
         let params = Bins {
             columns,
             column_count: plan.columns() as u32,
-            outside: plan.places() as u32,
+            outside: plan.flat_bins() as u32,
             is_counting: is_counting.into(),
             flip: flip(samples_dtype(plan)),
         };
@@ -44,7 +44,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// The position of each sample in the places of all groups, marked if no bin has the sample or the mask leaves it out.
+    /// The position of each sample in the bins of all groups, marked if no bin has the sample or the mask leaves it out.
     pub(crate) fn positions_in_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -54,25 +54,25 @@ impl Gpu {
         let op = plan.op().name();
         let positions = DeviceBuffer::unfilled(self, op, "the places of samples", 4 * plan.samples())?;
         self.find_bins(plan, edges, samples.numbers, false, &positions)?;
-        Ok(self.select_places(positions, plan.places(), plan.groups(), samples.mask))
+        Ok(self.select_bins(positions, plan.flat_bins(), plan.groups(), samples.mask))
     }
 
-    /// Turns places in a group into positions in all groups, marked where a sample has no place or the mask leaves it out.
-    pub(crate) fn select_places(
+    /// Turns bins in a group into positions in all groups, marked where a sample has no bin or the mask leaves it out.
+    pub(crate) fn select_bins(
         self: &Rc<Self>,
-        places: DeviceBuffer,
+        flat_bins: DeviceBuffer,
         outside: usize,
         groups: Groups,
         mask: Option<&DeviceBuffer>,
     ) -> Index {
-        let params = SelectPlaces {
+        let params = SelectBins {
             outside: outside as u32,
             has_mask: mask.is_some().into(),
             len: groups.len.max(1) as u32,
             stride: groups.stride.max(1) as u32,
         };
-        self.pass(Pass::SelectPlaces, &params).dst(&places).src(mask).record(places.len() / 4);
-        Index::positions(Rc::new(places), true, false)
+        self.pass(Pass::SelectBins, &params).dst(&flat_bins).src(mask).record(flat_bins.len() / 4);
+        Index::positions(Rc::new(flat_bins), true, false)
     }
 
     /// The limits of all columns, for `bins.wgsl`.
