@@ -1,5 +1,5 @@
 // A sparse matrix times a dense one: dst row = combine(dst row, value · src row) for every entry, in row-major order of the entries.
-// `index` has what sparse_entries.wgsl wrote. A thread walks the entries of one element's row; with GUARDED, of `each` elements' rows.
+// `index` has what sparse_entries.wgsl wrote. A thread traverses the entries of one element's row; with GUARDED, of `each` elements' rows.
 //
 // The first dispatch (begin = 0) applies the first `most` entries of each row. A later dispatch has elements for every `begin`-th sorted
 // entry. A row with more than `begin` entries has such an entry, and the elements of the first one continue the row.
@@ -106,7 +106,7 @@ fn is_inexact(run: Run) -> bool {
 }
 #endif
 
-fn walk(run: Run) {
+fn traverse(run: Run) {
     if (run.first >= run.stop) {
         return;
     }
@@ -143,10 +143,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // These are computed again in integers. A software adapter runs this body even without them, so a thread with short runs has several
     // elements.
     while (left != 0u) {
-        walk(run_of(first + firstTrailingBit(left) * 256u));
+        traverse(run_of(first + firstTrailingBit(left) * 256u));
         left &= left - 1u;
     }
 #else
-    walk(run_of(thread));
+    traverse(run_of(thread));
 #endif
 }

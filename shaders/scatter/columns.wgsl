@@ -1,7 +1,7 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order.
 //
 // Two entries can name the same row only if they differ in one loop of the plan, the colliding loop. A column is one combination of the
-// other loops' coordinates and one element of a row. A thread walks the colliding loop of its column from params.begin to params.end;
+// other loops' coordinates and one element of a row. A thread traverses the colliding loop of its column from params.begin to params.end;
 // `entries` has the other loops. Columns are often few: workgroups of 64 spread them over more cores than workgroups of 256.
 #import index
 #import entries

@@ -210,7 +210,7 @@ impl Reduce {
 }
 
 impl Update {
-    /// Whether one walk over the updates is all: nothing is put in the place of self before, and nothing is divided afterwards.
+    /// Whether one traversal of the updates is all: nothing is put in the place of self before, and nothing is divided afterwards.
     pub(crate) fn is_single(&self) -> bool {
         self.include_self && !self.is_mean()
     }

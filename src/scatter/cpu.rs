@@ -78,7 +78,7 @@ impl ScatterBackend for Cpu {
             Index::Given(index) if update.is_single() => {
                 self.scatter_once(plan, dtype, update.reduce, table, index, value)
             }
-            // The index is walked more than once, or was checked before.
+            // The index is traversed more than once, or was checked before.
             Index::Given(_) | Index::Checked(_) => {
                 self.scatter_at(plan, dtype, update, table, &*index.kept()?, value)
             }

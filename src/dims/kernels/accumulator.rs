@@ -1,6 +1,6 @@
-//! What a walk hands rows to.
+//! What a traversal hands rows to.
 
-/// The results of a tile of columns before they are complete. A walk takes any of them, so that it is compiled once.
+/// The results of a tile of columns before they are complete. A traversal takes any of them, so that it is compiled once.
 pub(crate) trait Accumulator {
     /// The width of rows that have several terms of a column.
     fn lanes(&self) -> usize;

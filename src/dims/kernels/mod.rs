@@ -1,6 +1,6 @@
 //! Reductions along dimensions. The columns of a job are the elements of the result.
 //!
-//! A walk divides columns into tiles: columns that are neighbours in the result. It reads the terms of a tile row by row, where a row has
+//! A traversal divides columns into tiles: columns that are neighbours in the result. It reads the terms of a tile row by row, where a row has
 //! a term of each column, and hands the rows to an accumulator. If all terms of a tile follow each other and its columns are few, a row
 //! is wider: it has several terms of each column, which the accumulator keeps apart until the end. So a sum of one long run uses vectors,
 //! and so does a sum of short rows.
@@ -64,7 +64,7 @@ impl<'a> Reduce<'a> {
     /// # Safety
     /// `new` must have checked the memory.
     #[inline(never)]
-    unsafe fn walk(&self, columns: Range<usize>, accumulator: &mut dyn Accumulator) {
+    unsafe fn traverse(&self, columns: Range<usize>, accumulator: &mut dyn Accumulator) {
         let (kept, reduced) = (self.plan.kept(), self.plan.reduced());
         let (&inner, outer) = kept.split_last().unwrap_or((&ONCE, &[]));
         let (&last, others) = reduced.split_last().unwrap_or((&ONCE, &[]));
@@ -129,7 +129,7 @@ impl Job for Reduce<'_> {
                 Sum::Ordered => {
                     let loops = reduce::loops(self.plan.along().reduce(), dtype);
                     let mut combine = Combine::new(loops, self.neutral);
-                    self.walk(columns, &mut combine);
+                    self.traverse(columns, &mut combine);
                 }
             }
         }
@@ -141,7 +141,7 @@ impl Reduce<'_> {
     /// Sums columns exactly.
     ///
     /// # Safety
-    /// As for [`Reduce::walk`].
+    /// As for [`Reduce::traverse`].
     unsafe fn sum_exactly(&self, columns: Range<usize>) {
         let is_run = self.plan.reduced().last().is_some_and(|last| last.stride == 1 && last.len >= LONG);
         // SAFETY: as the caller promises.
@@ -157,24 +157,24 @@ impl Reduce<'_> {
     /// [`Reduce::sum_exactly`] in tiles. A function of its own, so that only it needs the memory of a tile.
     ///
     /// # Safety
-    /// As for [`Reduce::walk`].
+    /// As for [`Reduce::traverse`].
     #[inline(never)]
     unsafe fn sum_tiles(&self, columns: Range<usize>) {
         let mut tile = Tile::new(self.plan.dtype(), self.plan.divisor());
         // SAFETY: as the caller promises.
-        unsafe { self.walk(columns, &mut tile) }
+        unsafe { self.traverse(columns, &mut tile) }
     }
 
     /// [`Reduce::sum_exactly`] in bins, likewise.
     ///
     /// # Safety
-    /// As for [`Reduce::walk`].
+    /// As for [`Reduce::traverse`].
     #[inline(never)]
     unsafe fn sum_runs<const BINS: usize>(&self, columns: Range<usize>) {
         let mut run =
             Run::<BINS> { bins: Bins::new(), dtype: self.plan.dtype(), divisor: self.plan.divisor() };
         // SAFETY: as the caller promises.
-        unsafe { self.walk(columns, &mut run) }
+        unsafe { self.traverse(columns, &mut run) }
     }
 }
 

@@ -66,8 +66,8 @@ impl Cpu {
         let elements = Elements::Scatter { plan, positions };
         let mut slot_map = SlotMap::new(op, most)?;
         let mut slots = reserved(op, most)?;
-        let mut walk = elements.walk(0..most);
-        while let Some(window) = walk.next() {
+        let mut traversal = elements.traverse(0..most);
+        while let Some(window) = traversal.next() {
             slots.extend_from_slice(window.slots);
         }
         slot_map.add(&slots);

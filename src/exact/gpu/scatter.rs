@@ -24,7 +24,7 @@ use crate::plan::reduce::{Reduce, Update};
 use crate::scatter::gpu::commuting::atomics;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::{EXACT_BYTES, Strategy, exact_copies, is_compacted};
-use crate::scatter::gpu::ways::Walk;
+use crate::scatter::gpu::ways::Traversal;
 use crate::shape::Shape;
 
 /// Words of an exact sum: of its accumulator and its flags; with a count two more.
@@ -167,8 +167,8 @@ fn is_counted(update: Update) -> bool {
     update.is_mean() || !update.include_self
 }
 
-impl Walk<'_> {
-    /// Adds exactly. `update` says what the walk is for.
+impl Traversal<'_> {
+    /// Adds exactly. `update` says what the traversal is for.
     pub(crate) fn exact(&self, update: Update, index: &Index) -> Result<()> {
         let Self { gpu, plan, dtype, value, slot, .. } = *self;
         let terms = Terms::new(gpu, plan, dtype, index, value, slot);
@@ -207,7 +207,7 @@ impl Walk<'_> {
         });
         terms.run(&small, entries * row, update, counts.transpose()?.as_ref(), update.other_terms())?;
         let (reduce, value) = (Reduce::Replace, &Value::Buffer(&small));
-        let back = Walk { gpu, plan: &named.scatter, dtype, reduce, table, value, slot };
+        let back = Traversal { gpu, plan: &named.scatter, dtype, reduce, table, value, slot };
         back.run(Strategy::Distinct, &rows, None);
         Ok(())
     }

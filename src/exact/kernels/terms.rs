@@ -72,8 +72,8 @@ impl<'a> ExactTerms<'a> {
         match self.source {
             Source::Elements { elements, renamed } => {
                 let mut renamed = renamed.and_then(|slots| slots.get(range.clone()));
-                let (mut walk, mut done) = (elements.walk(range), 0);
-                while let Some(Window { slots, numbers }) = walk.next() {
+                let (mut traversal, mut done) = (elements.traverse(range), 0);
+                while let Some(Window { slots, numbers }) = traversal.next() {
                     let own = renamed.as_mut().and_then(|rest| rest.split_off(..slots.len()));
                     let own = Window { slots: own.unwrap_or(slots), numbers };
                     let added = add_window(self.dtype, self.values, &own, sums);

@@ -21,7 +21,7 @@ use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scatter::gpu::order::count_entries;
-use crate::scatter::gpu::strategy::walks_rows;
+use crate::scatter::gpu::strategy::traverses_rows;
 
 pub(crate) mod spmm;
 
@@ -96,7 +96,7 @@ impl GroupsBackend for Rc<Gpu> {
         let continued = entries.div_ceil(STEPS / EACH) as u64 * for_rows.row().len as u64;
         let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
         let scatter = self.request(for_rows, dtype, update.reduce, false, false);
-        fits && walks_rows(&scatter, keeps_order)
+        fits && traverses_rows(&scatter, keeps_order)
     }
 
     fn spmm(
@@ -132,7 +132,7 @@ impl GroupsBackend for Rc<Gpu> {
         let pass = self.pass(ShaderKey::units(Pass::SparseEntries, width), &params).slot(columns_slot);
         pass.index(&*columns.buffer).dst(&words).src(values).scratch(&*sorted).record(entries);
         let buffers = [&words, dense, &out];
-        self.walk_rows((for_rows, rows_slot), dtype, update, has_values, &sorted, buffers);
+        self.traverse_rows((for_rows, rows_slot), dtype, update, has_values, &sorted, buffers);
         if let Some(counts) = &counts {
             self.divide_by_counts((for_rows, rows_slot), dtype, update, counts, &out);
         }

@@ -13,7 +13,7 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scatter::gpu::strategy::longest_run;
 
-/// Most entries of a row that a dispatch walks. An entry takes a round of a loop, and one more if its product is computed again.
+/// Most entries of a row that a dispatch traverses. An entry takes a round of a loop, and one more if its product is computed again.
 pub(crate) const STEPS: usize = ROUNDS / 2;
 
 /// Most elements of a thread with guarded products, and about the entries that these have together. An estimate: with 1, 2, 4 and 8 elements
@@ -28,7 +28,7 @@ pub(crate) fn words(plan: &Addressing, dtype: DType, has_values: bool) -> usize 
 
 impl Gpu {
     /// The last passes of `Gpu::spmm`, which write the rows of the result.
-    pub(crate) fn walk_rows(
+    pub(crate) fn traverse_rows(
         self: &Rc<Self>,
         (plan, slot): (&Addressing, u32),
         dtype: DType,
@@ -67,7 +67,7 @@ impl Gpu {
             params.begin = begin as u32;
             let elements = entries.div_ceil(begin) * row;
             params.elements = elements as u32;
-            // Few rows are so long, but a thread of such a row may walk `STEPS` entries. That counts as the average.
+            // Few rows are so long, but a thread of such a row may traverse `STEPS` entries. That counts as the average.
             record(&params, STEPS, elements);
         }
     }

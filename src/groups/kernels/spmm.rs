@@ -16,7 +16,7 @@ use crate::plan::reduce::Reduce;
 const COLUMN: usize = 16;
 /// Products of the general loops, on the stack.
 type Scratch = [u64; 256];
-/// The bytes of the dense matrix that a block of columns may have, to stay in the cache while all entries are walked.
+/// The bytes of the dense matrix that a block of columns may have, to stay in the cache while all entries are traversed.
 const CACHE: usize = 512 << 10;
 /// The least bytes of a row that a block has: a cache line. A narrower block would read the same lines again for the next block.
 const LINE: usize = 64;

@@ -38,7 +38,7 @@ impl Index<'_> {
         }
     }
 
-    /// The positions in memory, each checked, for a call that walks them more than once.
+    /// The positions in memory, each checked, for a call that traverses them more than once.
     pub(crate) fn kept(&self) -> Result<Rc<CheckedIndex>> {
         match self {
             Self::Given(index) => index.kept(IndexMode::default()).map(Rc::new),

@@ -82,7 +82,7 @@ impl Entries {
 /// cannot do the call. They need:
 /// - elements, or units of `entries`, of one word (the caller checks this), and rows of one of them;
 /// - an index with one number of one word per entry, and no skipped entry;
-/// - loops that walk the index in its own order. Four neighbours may span two rounds of the outer loop, not more.
+/// - loops that traverse the index in its own order. Four neighbours may span two rounds of the outer loop, not more.
 pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
         // A single loop becomes the inner loop. The empty loop that moves to the front has strides of 0.

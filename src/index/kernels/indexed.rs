@@ -1,4 +1,4 @@
-//! Scatters and gathers. They walk the index in storage order and check nothing themselves: the plan is valid, and [`Positions`] checks
+//! Scatters and gathers. They traverse the index in storage order and check nothing themselves: the plan is valid, and [`Positions`] checks
 //! the positions.
 //!
 //! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops are
@@ -144,15 +144,15 @@ impl<'a> Indexed<'a> {
     }
 
     /// Visits all entries of some loops, beginning at `start`. `None` if a value is out of range.
-    fn walk(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
+    fn traverse(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
         let (run, outer) = loops.split_last().unwrap_or((&ONCE, &[]));
         let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
         if outer.is_empty() {
-            return self.walk_rounds(round, run, start, window);
+            return self.traverse_rounds(round, run, start, window);
         }
         let mut outer = Odometer::new(outer, start);
         loop {
-            self.walk_rounds(round, run, outer.start, window)?;
+            self.traverse_rounds(round, run, outer.start, window)?;
             if !outer.advance() {
                 return Some(());
             }
@@ -161,12 +161,12 @@ impl<'a> Indexed<'a> {
 
     /// Visits the entries of the two innermost loops: rounds of one run each.
     #[inline(never)]
-    fn walk_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+    fn traverse_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let most = self.positions.most();
         if run.len > most || self.positions.drops() {
             for number in 0..round.len {
                 let start = start.after(number, round);
-                self.walk_run(run, start, window)?;
+                self.traverse_run(run, start, window)?;
             }
             return Some(());
         }
@@ -195,7 +195,7 @@ impl<'a> Indexed<'a> {
 
     /// Visits one run by blocks, or in parts. A part ends with the window or before a skipped entry.
     #[inline(never)]
-    fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+    fn traverse_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let mut block = Block::new();
         let most = if self.has_blocks { kept::BLOCK } else { self.positions.most() };
         let slot_stride = self.positions.plan.slot_stride();
@@ -268,7 +268,7 @@ impl Job for Indexed<'_> {
         }
         if columns == ALL {
             // The whole job needs no block.
-            _ = self.walk(self.positions.plan.loops(), Start::default(), &mut window);
+            _ = self.traverse(self.positions.plan.loops(), Start::default(), &mut window);
             return window.check_result;
         }
         let Range { start: mut at, end } = cut(columns, self.len());
@@ -279,12 +279,12 @@ impl Job for Indexed<'_> {
             // A value out of range ends its block, but not the others: any block may have the first such value.
             if part == 0 && column < whole {
                 let (loops, start, count) = self.columns().block(column..whole);
-                _ = self.walk(&loops, start, &mut window);
+                _ = self.traverse(&loops, start, &mut window);
                 at += count * parts.get();
             } else {
                 let last = parts.get().min(part + end - at);
                 let (loops, start, _) = self.columns().block(column..column + 1);
-                _ = self.of_parts(part..last).walk(&loops, start, &mut window);
+                _ = self.of_parts(part..last).traverse(&loops, start, &mut window);
                 at += last - part;
             }
         }
@@ -308,7 +308,11 @@ impl AnyOrder for Indexed<'_> {
         if let (Task::Scatter { loops, values, .. }, [only]) = (self.task, self.positions.plan.loops()) {
             let part = Loop { len: items.len(), ..*only };
             let task = Task::Scatter { loops, table: own, values };
-            _ = Self { task, ..*self }.walk(&[part], Start::default().after(items.start, only), &mut window);
+            _ = Self { task, ..*self }.traverse(
+                &[part],
+                Start::default().after(items.start, only),
+                &mut window,
+            );
         }
         window.check_result
     }

@@ -1,4 +1,4 @@
-//! The jobs that check the values of an index, and that walk an index with the rows that it names.
+//! The jobs that check the values of an index, and that traverse an index with the rows that it names.
 
 pub(crate) mod check;
 pub(crate) mod columns;

@@ -75,7 +75,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// Positions as a walk over entries gets them. Positions that are not in memory are computed here, for one window of entries.
+/// Positions as a traversal over entries gets them. Positions that are not in memory are computed here, for one window of entries.
 pub(crate) struct Window<'a> {
     positions: &'a Positions<'a>,
     slots: [MaybeUninit<u32>; WINDOW],

@@ -1,4 +1,4 @@
-//! Walks over the elements of a call, a window at a time: the slot of each element in the table, and the number of its value.
+//! Traverses the elements of a call, a window at a time: the slot of each element in the table, and the number of its value.
 
 use std::ops::Range;
 
@@ -69,11 +69,11 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// A walk over the elements of a range that exist.
+    /// A traversal over the elements of a range that exist.
     #[inline(always)]
-    pub(crate) fn walk(self, range: Range<usize>) -> Walk<'a> {
+    pub(crate) fn traverse(self, range: Range<usize>) -> Traversal<'a> {
         let Range { start: next, end } = cut(range, self.len());
-        let mut walk = Walk {
+        let mut traversal = Traversal {
             elements: self,
             next,
             end,
@@ -83,13 +83,13 @@ impl<'a> Elements<'a> {
             slots: [0; WINDOW],
             numbers: [0; WINDOW],
         };
-        walk.begin();
-        walk
+        traversal.begin();
+        traversal
     }
 }
 
-/// Where a walk is.
-pub(crate) struct Walk<'a> {
+/// Where a traversal is.
+pub(crate) struct Traversal<'a> {
     elements: Elements<'a>,
     /// The number of the next element.
     next: usize,
@@ -103,7 +103,7 @@ pub(crate) struct Walk<'a> {
     numbers: [usize; WINDOW],
 }
 
-impl Walk<'_> {
+impl Traversal<'_> {
     /// Finds the first element.
     #[inline(never)]
     fn begin(&mut self) {

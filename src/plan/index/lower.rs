@@ -78,7 +78,7 @@ impl Addressing {
         }
     }
 
-    /// The plan for rows. A row has the dimensions after the `depth` addressed ones. An outer loop walks the `before` dimensions in
+    /// The plan for rows. A row has the dimensions after the `depth` addressed ones. An outer loop traverses the `before` dimensions in
     /// front of these. With `has_source_rows` the values have a row for each entry, else they are one scalar.
     pub(crate) fn lower_rows(
         call: &Arguments<'_>,

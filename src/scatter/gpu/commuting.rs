@@ -12,9 +12,9 @@ use crate::error::Result;
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
 use crate::scatter::gpu::strategy::Strategy;
-use crate::scatter::gpu::ways::Walk;
+use crate::scatter::gpu::ways::Traversal;
 
-impl Walk<'_> {
+impl Traversal<'_> {
     /// The scratch memory of a strategy, zeros; `None` if it has none.
     pub(crate) fn scratch(&self, strategy: Strategy) -> Result<Option<DeviceBuffer>> {
         let elements = self.plan.table_len();

@@ -30,7 +30,7 @@ impl Orders {
     ) -> Result<Option<Rc<DeviceBuffer>>> {
         Ok(match strategy {
             Strategy::Columns | Strategy::Distinct | Strategy::Small => None,
-            // These have scratch memory instead: `Walk::scratch`.
+            // These have scratch memory instead: `Traversal::scratch`.
             Strategy::Atomics | Strategy::Keys => None,
             // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),

@@ -77,7 +77,7 @@ const SPARSE_ROW: usize = 4;
 /// Most entries that name a row of such a product, on average. On the H200 it took 0.06 and 0.35 of the other calls' time with about one, but
 /// 0.38 to 3.5 with 21, and 4.5 and 17 if one row had 6 % of the entries.
 const SPARSE_ENTRIES: usize = 4;
-/// Most entries of a row, on average, that a thread of a sparse product walks where threads are few. An estimate.
+/// Most entries of a row, on average, that a thread of a sparse product traverses where threads are few. An estimate.
 const MOST_WALKED: usize = 64;
 
 /// Most bytes of the accumulators of an exact sum: a larger table is added in tiles.
@@ -199,7 +199,7 @@ impl Request {
         if self.allows(Strategy::Keys) && is_small_table {
             return Strategy::Keys;
         }
-        // The remaining strategies sort, which a walk of few entries does not repay.
+        // The remaining strategies sort, which a traversal of few entries does not repay.
         if self.longest_run <= SHORT_COLUMN {
             return Strategy::Columns;
         }
@@ -215,11 +215,11 @@ impl Request {
     }
 }
 
-/// Whether a sparse product walks its sorted entries, with a thread for each element of the result, instead of a gather, a product and
+/// Whether a sparse product traverses its sorted entries, with a thread for each element of the result, instead of a gather, a product and
 /// this scatter of their rows. `keeps_order`: later calls use the order again.
-pub(crate) fn walks_rows(scatter: &Request, keeps_order: bool) -> bool {
+pub(crate) fn traverses_rows(scatter: &Request, keeps_order: bool) -> bool {
     let Request { entries, rows, row, .. } = *scatter;
-    // Few threads must not walk many entries each.
+    // Few threads must not traverse many entries each.
     let is_busy = rows.saturating_mul(row) >= COLUMNS || entries / MOST_WALKED < rows;
     let sorts = matches!(scatter.choose(), Strategy::RunPerThread | Strategy::RowPerGroup);
     let is_short = row >= SPARSE_ROW && entries / SPARSE_ENTRIES <= rows;
@@ -275,7 +275,7 @@ mod tests {
             assert_eq!(Request { is_distinct: true, ..long }.choose(), Strategy::Distinct);
         }
         assert_eq!(request(SMALL_ENTRIES, 7, Reduce::Add).choose(), Strategy::Small);
-        // Columns of few entries are walked, however few they are.
+        // Columns of few entries are traversed, however few they are.
         let short = Request { longest_run: SHORT_COLUMN, ..request(1 << 14, 64, Reduce::Add) };
         assert_eq!(short.choose(), Strategy::Columns);
         assert_eq!(Request { longest_run: SHORT_COLUMN + 1, ..short }.choose(), Strategy::RowPerGroup);

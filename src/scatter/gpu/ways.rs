@@ -60,33 +60,33 @@ impl Gpu {
             return Ok(());
         }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
-        let walk = |reduce, value| Walk { gpu: self, plan, dtype, reduce, table, value, slot };
+        let traversal = |reduce, value| Traversal { gpu: self, plan, dtype, reduce, table, value, slot };
         // The sum of two numbers is rounded once by both definitions.
         let is_distinct = index.orders.is_distinct || longest_run(plan) <= 1;
         if update.is_exact(dtype) && (update.is_mean() || !is_distinct) {
-            return walk(update.reduce, &value).exact(update, index);
+            return traversal(update.reduce, &value).exact(update, index);
         }
-        let mut walks = Vec::new();
+        let mut traversals = Vec::new();
         if !update.include_self {
-            walks.push(walk(Reduce::Replace, &neutral));
+            traversals.push(traversal(Reduce::Replace, &neutral));
         }
-        walks.push(walk(update.reduce, &value));
+        traversals.push(traversal(update.reduce, &value));
         // Allocate everything before the first write to the table: a call that runs out of memory changes nothing.
         let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
         // Later calls reuse this order, so it must be right even if this call is refused for its divisors. It checks no status slot.
         let (orders, order_slot) =
             (&index.orders, if index.unchecked.is_some() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
-        for walk in walks {
-            let strategy = walk.strategy(orders.is_distinct);
-            let order = match walk.scratch(strategy)? {
+        for traversal in traversals {
+            let strategy = traversal.strategy(orders.is_distinct);
+            let order = match traversal.scratch(strategy)? {
                 Some(scratch) => Some(Rc::new(scratch)),
                 None => orders.get(self, plan, index, order_slot, strategy)?,
             };
-            prepared.push((walk, strategy, order));
+            prepared.push((traversal, strategy, order));
         }
-        for (walk, strategy, order) in &prepared {
-            walk.run(*strategy, index, order.as_deref());
+        for (traversal, strategy, order) in &prepared {
+            traversal.run(*strategy, index, order.as_deref());
         }
         if let Some(counts) = counts {
             self.divide_by_counts((plan, slot), dtype, update, &counts, table);
@@ -135,8 +135,8 @@ impl Gpu {
     }
 }
 
-/// One walk over all entries, with one reduction, without its index.
-pub(crate) struct Walk<'a> {
+/// One traversal of all entries, with one reduction, without its index.
+pub(crate) struct Traversal<'a> {
     pub(crate) gpu: &'a Rc<Gpu>,
     pub(crate) plan: &'a Addressing,
     pub(crate) dtype: DType,
@@ -147,8 +147,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) slot: u32,
 }
 
-impl Walk<'_> {
-    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or `Orders::get`
+impl Traversal<'_> {
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Traversal::scratch`] or `Orders::get`
     /// for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this buffer.
@@ -185,16 +185,16 @@ impl Walk<'_> {
         Combine::select(self.dtype, self.reduce)
     }
 
-    /// One thread per column walks the entries of loop number `walked` in order. A long column takes several dispatches. Without a loop
-    /// to walk, each entry has its own columns, one for each element of its row.
-    fn columns(&self, index: &Index, walked: Option<usize>) {
+    /// One thread per column traverses the entries of loop number `traversed` in order. A long column takes several dispatches. Without a loop
+    /// to traverse, each entry has its own columns, one for each element of its row.
+    fn columns(&self, index: &Index, traversed: Option<usize>) {
         let plan = self.plan;
-        let [len, value_stride, entry_stride] = walked
+        let [len, value_stride, entry_stride] = traversed
             .and_then(|at| plan.loops().get(at))
-            .map_or([1, 0, 0], |walked| [walked.len, walked.value_stride, walked.index_stride]);
+            .map_or([1, 0, 0], |traversed| [traversed.len, traversed.value_stride, traversed.index_stride]);
         let mut params = Columns {
             index: IndexFormat::new(plan, index),
-            entries: Entries::without(plan, walked),
+            entries: Entries::without(plan, traversed),
             update: Update::new(self.value),
             begin: 0,
             end: 0,
@@ -297,7 +297,7 @@ impl Walk<'_> {
         self.over_table(ShaderKey::of(pass, self.dtype, self.reduce), params, index)
     }
 
-    /// [`Walk::pass`] of any shader.
+    /// [`Traversal::pass`] of any shader.
     fn over_table<'b, B: Block>(
         &'b self,
         key: ShaderKey,
@@ -308,7 +308,7 @@ impl Walk<'_> {
     }
 }
 
-/// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.
+/// Entries of a column that one dispatch traverses. `update_rounds`: rounds of loops per update.
 fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     // `position_of` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
     let position_rounds = match plan.components().len() {
@@ -318,7 +318,7 @@ fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     ROUNDS / (1 + position_rounds + update_rounds)
 }
 
-/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch walks. `update_rounds`: rounds of loops
+/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch traverses. `update_rounds`: rounds of loops
 /// per update.
 fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let row = plan.row().len;
