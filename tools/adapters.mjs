@@ -1,7 +1,7 @@
 // `node tools/adapters.mjs`: reads the reports of docs/adapters, which come from the page "Verify on your machine", and prints the table of
 // adapters and the thresholds that follow from the times. Fails if docs/ADAPTERS.md differs; `--write` updates it.
 //
-// A ladder is a list of sizes with the times of each way to scatter. The threshold of two ways is the size from which one overtakes the
+// A ladder is a list of sizes with the times of each strategy. The threshold of two ways is the size from which one overtakes the
 // other.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

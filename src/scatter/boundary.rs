@@ -95,7 +95,7 @@ fn scalar_of(tensor: &Tensor) -> Scalar {
     tensor.bytes().map_or(Scalar::Int(0), |bytes| Scalar::load(load(bytes), tensor.dtype()))
 }
 
-/// For timings of the ways to scatter. Every scatter uses the way of this number in [`Strategy::ALL`], wherever the way applies.
+/// For timings of the strategies. Every scatter uses the strategy of this number in [`Strategy::ALL`], wherever it applies.
 /// Any other number leaves the choice to the library. Returns how many scatters have used the forced way so far.
 #[cfg(all(feature = "testing", feature = "webgpu"))]
 #[wasm_bindgen]

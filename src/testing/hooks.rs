@@ -10,7 +10,7 @@ use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 
 pub use crate::elementwise::gpu::geometry::Geometry;
-pub use crate::engine::gpu::hooks::{Counts, ExactWays, Loss};
+pub use crate::engine::gpu::hooks::{Counts, ExactStrategy, Loss};
 pub use crate::engine::gpu::shaders::apply::Apply;
 pub use crate::engine::gpu::shaders::combine::{Combine, Kind};
 pub use crate::engine::gpu::shaders::kernel::ShaderKey;
@@ -38,8 +38,8 @@ pub trait Hooks {
     }
 
     /// Says how exact sums are added; the default ends that.
-    fn force_exact(&self, ways: ExactWays) {
-        hook(|hooks| hooks.exact = ways);
+    fn force_exact(&self, strategy: ExactStrategy) {
+        hook(|hooks| hooks.exact = strategy);
     }
 
     /// Submits after this number of rounds of loops. `None` returns to a limit from measured submissions.

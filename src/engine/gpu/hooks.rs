@@ -33,7 +33,7 @@ pub struct Counts {
 
 /// How to add exact sums; `None` chooses as ever.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ExactWays {
+pub struct ExactStrategy {
     /// The most places of a tile.
     pub places: Option<usize>,
     /// The copies of a tile, a power of two.
@@ -55,7 +55,7 @@ pub(crate) struct Hooks {
     /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.
-    pub(crate) exact: ExactWays,
+    pub(crate) exact: ExactStrategy,
     /// How often each strategy was taken, by its number.
     pub(crate) scatters: [u32; 9],
 }

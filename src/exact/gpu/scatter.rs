@@ -24,7 +24,7 @@ use crate::plan::reduce::{Reduce, Update};
 use crate::scatter::gpu::commuting::atomics;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::{EXACT_BYTES, Strategy, exact_copies, is_compacted};
-use crate::scatter::gpu::ways::Traversal;
+use crate::scatter::gpu::traversal::Traversal;
 use crate::shape::Shape;
 
 /// Words of an exact sum: of its accumulator and its flags; with a count two more.

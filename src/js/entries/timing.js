@@ -1,4 +1,4 @@
-// The library in one file, for the site's page that times the ways to scatter. It is no part of the package.
+// The library in one file, for the site's page that times the strategies of scatters. It is no part of the package.
 
 import * as rust from '#glue';
 import { call } from '../engine/engine.js';

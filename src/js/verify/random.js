@@ -236,7 +236,7 @@ function broadcast(op, drawnDtype, numbers) {
 
 /**
  * A call of `op` or a similar operator, mostly on thousands of elements: few places and many, many columns, one value for all. The
- * numbers of places and entries lie on both sides of the thresholds by which a GPU chooses a way to scatter (strategy.rs).
+ * numbers of places and entries lie on both sides of the thresholds by which a GPU chooses a strategy (strategy.rs).
  */
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
 use crate::scatter::gpu::strategy::Strategy;
-use crate::scatter::gpu::ways::Traversal;
+use crate::scatter::gpu::traversal::Traversal;
 
 impl Traversal<'_> {
     /// The scratch memory of a strategy, zeros; `None` if it has none.

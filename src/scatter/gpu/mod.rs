@@ -3,4 +3,4 @@
 pub(crate) mod commuting;
 pub(crate) mod order;
 pub(crate) mod strategy;
-pub(crate) mod ways;
+pub(crate) mod traversal;

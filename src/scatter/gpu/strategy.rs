@@ -9,7 +9,7 @@ use crate::engine::gpu::shaders::params::{MOST_THREADS, ROUNDS};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 
-/// A way to scatter.
+/// A strategy of a scatter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// One thread per column, which applies its entries in order. For many columns.

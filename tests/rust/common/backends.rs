@@ -216,7 +216,7 @@ impl Drop for ForcedArithmetic {
     }
 }
 
-/// Forces a way to scatter on the GPU until dropped, for scatters that it applies to; afterwards the GPU chooses again.
+/// Forces a strategy on the GPU until dropped, for scatters that it applies to; afterwards the GPU chooses again.
 #[cfg(feature = "webgpu")]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 

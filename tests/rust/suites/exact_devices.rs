@@ -2,7 +2,7 @@
 
 use scatterwise::OutOfRange::Raise;
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::testing::{ExactWays, Hooks as _};
+use scatterwise::testing::gpu::testing::{ExactStrategy, Hooks as _};
 use scatterwise::{DType, ErrorCode, ExactSum, Op, OutOfRange, Scatter, Target, Tensor};
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
@@ -14,14 +14,14 @@ use crate::suites::exact_calls::{Case, updates};
 
 /// Ways to add, by name: the choice, small tiles, copies, and few rows.
 #[cfg(feature = "webgpu")]
-fn ways() -> [(&'static str, ExactWays); 5] {
-    let ways = ExactWays::default();
+fn ways() -> [(&'static str, ExactStrategy); 5] {
+    let ways = ExactStrategy::default();
     [
         ("chosen", ways),
-        ("tiles of 3", ExactWays { places: Some(3), copies: Some(1), compacted: Some(false), ..ways }),
-        ("4 copies", ExactWays { copies: Some(4), compacted: Some(false), ..ways }),
-        ("few", ExactWays { compacted: Some(true), ..ways }),
-        ("few in tiles of 5", ExactWays { compacted: Some(true), places: Some(5), ..ways }),
+        ("tiles of 3", ExactStrategy { places: Some(3), copies: Some(1), compacted: Some(false), ..ways }),
+        ("4 copies", ExactStrategy { copies: Some(4), compacted: Some(false), ..ways }),
+        ("few", ExactStrategy { compacted: Some(true), ..ways }),
+        ("few in tiles of 5", ExactStrategy { compacted: Some(true), places: Some(5), ..ways }),
     ]
 }
 
@@ -35,7 +35,7 @@ async fn each_way(backend: &Backend, mut check: impl AsyncFnMut(&str)) {
                 gpu.force_exact(ways);
                 check(name).await;
             }
-            gpu.force_exact(ExactWays::default());
+            gpu.force_exact(ExactStrategy::default());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Faults in the exact sums of WebGPU: each is planted, and the comparison with the definition has to find it.
 
-use scatterwise::testing::gpu::testing::{ExactWays, Hooks as _, Pass, Rewrite, ShaderKey, plant};
+use scatterwise::testing::gpu::testing::{ExactStrategy, Hooks as _, Pass, Rewrite, ShaderKey, plant};
 use scatterwise::{DType, Device};
 
 use crate::common::backends::{on_webgpu, read};
@@ -56,16 +56,20 @@ fn forgets_low_words(_: ShaderKey, text: &str) -> Option<String> {
 
 one_thread!(each_planted_fault_is_found);
 async fn each_planted_fault_is_found() {
-    let ways = ExactWays::default();
-    let tiles = ExactWays { places: Some(3), ..ways };
-    let rows: [(&str, Option<Rewrite>, ExactWays); 9] = [
+    let ways = ExactStrategy::default();
+    let tiles = ExactStrategy { places: Some(3), ..ways };
+    let rows: [(&str, Option<Rewrite>, ExactStrategy); 9] = [
         ("none", None, tiles),
         ("a lost carry", Some(loses_carries), ways),
-        ("a lost carry between upper words", Some(loses_rare_carries), ExactWays { copies: Some(1), ..ways }),
+        (
+            "a lost carry between upper words",
+            Some(loses_rare_carries),
+            ExactStrategy { copies: Some(1), ..ways },
+        ),
         ("a tile that is skipped", Some(skips_tiles), tiles),
-        ("copies that are not merged", Some(skips_copies), ExactWays { copies: Some(4), ..ways }),
+        ("copies that are not merged", Some(skips_copies), ExactStrategy { copies: Some(4), ..ways }),
         ("a flag that is not set", Some(loses_flags), ways),
-        ("sums that are not cleared", None, ExactWays { keeps: true, ..tiles }),
+        ("sums that are not cleared", None, ExactStrategy { keeps: true, ..tiles }),
         ("a half float that is rounded twice", Some(rounds_twice), ways),
         ("low words that do not count", Some(forgets_low_words), ways),
     ];

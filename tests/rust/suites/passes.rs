@@ -122,7 +122,7 @@ async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
 }
 
 one_thread!(passes_equal_their_twins);
-/// Every way to scatter but those by the columns pass, which has no twin.
+/// Every strategy but those by the columns pass, which has no twin.
 async fn passes_equal_their_twins() {
     on_webgpu("passes", async |gpu, report| {
         for case in cases() {
