@@ -94,7 +94,7 @@ impl HostBuffer {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// The cached bounds of the elements, read as `dtype`. `None` if none were cached for it since the bytes were last lent for writing.
+    /// The cached bounds of the elements, read as `dtype`. `None` if none were cached for it since the bytes were last borrowed for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
         self.range.get().filter(|&(cached, _)| cached == dtype).map(|(_, range)| range)
     }

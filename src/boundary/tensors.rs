@@ -171,7 +171,7 @@ pub fn lend(handle: u32, call: u32) -> bool {
     })
 }
 
-/// Turns each byte that the caller wrote to a lent tensor of bools into 0 or 1.
+/// Turns each byte that the caller wrote to a borrowed tensor of bools into 0 or 1.
 #[wasm_bindgen]
 pub fn settle_truths(handle: u32) {
     _ = table::with(|table| {

@@ -20,7 +20,7 @@ impl OnDevice {
         Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
     }
 
-    /// The facts about the values; `None` if they were not examined, or the data was lent for writing.
+    /// The facts about the values; `None` if they were not examined, or the data was borrowed for writing.
     pub(crate) fn facts(&self) -> Option<&ValueRanges> {
         self.facts.as_deref()
     }
@@ -45,7 +45,7 @@ impl Deref for OnDevice {
     }
 }
 
-/// Lends the data for writing, so the facts no longer hold. If the data is shared, the writer first replaces it by a copy.
+/// Borrows the data for writing, so the facts no longer hold. If the data is shared, the writer first replaces it by a copy.
 impl DerefMut for OnDevice {
     fn deref_mut(&mut self) -> &mut Rc<DeviceBuffer> {
         self.facts = None;

@@ -97,7 +97,7 @@ impl<'a> CallIndex<'a> {
     #[inline(always)]
     fn known(&self) -> Option<Positions<'a>> {
         let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
-        // SAFETY: the cached bounds include every value: lending the bytes for writing clears them.
+        // SAFETY: the cached bounds include every value: borrowing the bytes for writing clears them.
         Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
     }
 
