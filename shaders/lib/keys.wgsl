@@ -43,7 +43,7 @@ fn element_of(key: Element) -> Element {
 
 #ifdef KEYS
 // Raises the key of element i. `atomic_dst` has the keys of all elements, of 64 bits in two words, the low one first. Their high words are
-// raised first, by a pass with HIGH. Behind it, only updates with the greatest high word raise the low word.
+// raised first, by a pass with HIGH. After it, only updates with the greatest high word raise the low word.
 fn apply(i: u32, update: Element) {
     let key = key_of(update);
 #ifdef WIDTH_8

@@ -1,5 +1,5 @@
 // Sorted edges of any dtype, and the elements that are searched in them. All numbers have one order: that of a word with sign and exponent, then
-// of the 64 most significant bits. NaN is behind everything, and both zeros are equal.
+// of the 64 most significant bits. NaN is after everything, and both zeros are equal.
 #import frame
 #import number
 #import any_element

@@ -129,7 +129,7 @@ impl Tensor {
             return Ok(Self::from_storage(shape, dtype, storage));
         }
         let of_nothing = if along == Along::Mean { Scalar::Float(f64::NAN) } else { Scalar::Int(0) };
-        dispatch::beside(
+        dispatch::on_device_of(
             plan.op().name(),
             self,
             Self::filled(plan.op().name(), "dtype", shape, of_nothing, dtype)?,

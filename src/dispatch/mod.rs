@@ -32,4 +32,4 @@ pub(crate) use where_it_is;
 pub(crate) mod operands;
 pub(crate) mod transfer;
 
-pub(crate) use crate::dispatch::transfer::{beside, download, reinterpret, to_device_of, upload};
+pub(crate) use crate::dispatch::transfer::{download, on_device_of, reinterpret, to_device_of, upload};

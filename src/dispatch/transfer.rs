@@ -18,7 +18,7 @@ impl From<DeviceBuffer> for Storage {
 }
 
 /// The tensor `made` on the device of `other`. `made` is on the CPU, or there already.
-pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
+pub(crate) fn on_device_of(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
     if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
 }
 

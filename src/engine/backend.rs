@@ -68,7 +68,7 @@ pub enum GroupCount<B> {
     /// On the CPU.
     Known(usize),
     #[cfg_attr(not(feature = "webgpu"), expect(dead_code, reason = "the CPU knows it"))]
-    /// On a GPU, as one int64. `index` and `counts` then have a place for each element, and `index` is 0 behind the last group.
+    /// On a GPU, as one int64. `index` and `counts` then have a place for each element, and `index` is 0 after the last group.
     Unread(B),
 }
 

@@ -185,7 +185,7 @@ impl Tensor {
             Scalar::Int(1),
             index.dtype,
         )?;
-        let ones = dispatch::beside(op.name(), index, ones)?;
+        let ones = dispatch::on_device_of(op.name(), index, ones)?;
         Ok((self.clone(), Target::along(dim, &product(op, index, &ones)?)))
     }
 }

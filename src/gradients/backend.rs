@@ -15,7 +15,7 @@ use crate::tensor::Tensor;
 backend! {
     pub(crate) trait ScanBackend: IndexBackend {
         /// Two results with an element for each value. The first has the combination of the values before it that go to the same element of
-        /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
+        /// the table, in row-major order of the index. The second has that of the values after it, from the last one back. Each combination
         /// begins with the neutral element. A value that no entry uses gets 0.
         fn scan_both_ways(
             &self,

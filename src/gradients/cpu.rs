@@ -1,4 +1,4 @@
-//! For each value, combines the values before it and the values behind it that go to the same element.
+//! For each value, combines the values before it and the values after it that go to the same element.
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::reduce;
@@ -28,15 +28,15 @@ impl ScanBackend for Cpu {
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
         for_each_element(plan, &positions, &mut |_, slot, value| writes.push((slot, value)));
         let zeroed = || HostBuffer::zeroed(op, values.len());
-        let (mut before, mut behind) = (zeroed()?, zeroed()?);
+        let (mut before, mut after) = (zeroed()?, zeroed()?);
         let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;
         let loops = reduce::loops(reduce, dtype);
-        for (is_reversed, out) in [(false, &mut before), (true, &mut behind)] {
+        for (is_reversed, out) in [(false, &mut before), (true, &mut after)] {
             for state in so_far.bytes_mut().chunks_exact_mut(size) {
                 store(state, reduce.neutral(dtype));
             }
             scan(loops, &writes, is_reversed, values.bytes(), so_far.bytes_mut(), out.bytes_mut());
         }
-        Ok([before, behind])
+        Ok([before, after])
     }
 }

@@ -74,9 +74,9 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
 }
 
 /// On the device of the tensor `beside`.
-fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
+fn filled(like: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
-    dispatch::beside(OP.name(), beside, made)
+    dispatch::on_device_of(OP.name(), like, made)
 }
 
 fn zeros_like(tensor: &Tensor) -> Result<Tensor> {

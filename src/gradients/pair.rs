@@ -102,7 +102,8 @@ fn gradients(
         require_float(op, name, operand)?;
     }
     // If only y is on a GPU, the operator runs there, and so do the gradients.
-    let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
+    let x =
+        &if x.device() == Device::Cpu { dispatch::on_device_of(op.name(), y, x.clone())? } else { x.clone() };
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
     // With respect to the result before the activation.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
@@ -171,9 +172,9 @@ fn sum_over_repeats(
         if loops.get(at).is_none_or(|l| stride(l) != 0) {
             continue;
         }
-        let (before, behind) = dims.split_at_mut(at);
-        let Some((len, behind)) = behind.split_first_mut() else { continue };
-        let (outer, inner): (usize, usize) = (before.iter().product(), behind.iter().product());
+        let (before, after) = dims.split_at_mut(at);
+        let Some((len, after)) = after.split_first_mut() else { continue };
+        let (outer, inner): (usize, usize) = (before.iter().product(), after.iter().product());
         let lengths = Tensor::full(&[outer], Scalar::Int(*len as i128), DType::Int64)?;
         let rows = sum.reshape(&[outer * *len, inner])?;
         sum = segment_reduce(&rows, Reduction::Sum, kind, Segments::Lengths(&lengths), None)?;
@@ -200,7 +201,7 @@ fn exact_sum(
             slots.iter_mut().skip(round * inner).for_each(|slot| *slot += first);
         }
     }
-    let index = dispatch::beside(OP.name(), gradient, Tensor::from_elements(&[slots.len()], &slots)?)?;
+    let index = dispatch::on_device_of(OP.name(), gradient, Tensor::from_elements(&[slots.len()], &slots)?)?;
     let mut sum = filled(gradient, &Shape::new(OP.name(), &[shape.size()])?, Scalar::Int(0), gradient.dtype)?;
     let update = Update { sum: Sum::Exact, ..Reduce::Add.into() };
     Scatter::new(OP, Target::along(0, &index), flat(gradient)?.into(), update).run(&mut sum)?;

@@ -132,9 +132,9 @@ impl Slots {
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
         let plan = self.0.scatter(OP, table.operand(), Some(src.operand()))?;
         let scans = scan_both_ways(&plan, Reduce::Multiply, &self.0.index, src)?;
-        let [before, behind] =
+        let [before, after] =
             scans.map(|storage| Tensor::from_storage(src.shape.clone(), src.dtype, storage));
-        product(&before, &behind)
+        product(&before, &after)
     }
 }
 

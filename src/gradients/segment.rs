@@ -44,7 +44,8 @@ pub fn segment_reduce_vjp(
     for (segment, length) in segments.lengths().enumerate() {
         numbers.extend(std::iter::repeat_n(segment as i32, length as usize));
     }
-    let numbers = dispatch::beside(OP.name(), data, Tensor::from_elements(&[numbers.len()], &numbers)?)?;
+    let numbers =
+        dispatch::on_device_of(OP.name(), data, Tensor::from_elements(&[numbers.len()], &numbers)?)?;
     // A start value changes the gradients of the others if they are factors or candidates.
     let starts = match reduction {
         Reduction::Sum | Reduction::Mean => None,

@@ -78,7 +78,7 @@ pub fn segment_winners(
 }
 
 /// The argmax of no updates, on the device of a tensor.
-fn no_argmax(op: Op, beside: &Tensor, shape: Shape) -> Result<Tensor> {
+fn no_argmax(op: Op, like: &Tensor, shape: Shape) -> Result<Tensor> {
     let made = Tensor::filled(op.name(), "return_indices", shape, Scalar::Int(-1), DType::Int64)?;
-    dispatch::beside(op.name(), beside, made)
+    dispatch::on_device_of(op.name(), like, made)
 }

@@ -63,7 +63,7 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
     let groups = Groups::of_logsumexp(src, index, dim, size)?;
     if groups.result.size() == 0 {
         let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
-        return dispatch::beside(groups.op.name(), src, made);
+        return dispatch::on_device_of(groups.op.name(), src, made);
     }
     let (op, out, src) = (groups.op, src.dtype, &src.convert(groups.op.name(), groups.dtype)?);
     // An infinite maximum would give NaN as a difference.
@@ -168,7 +168,7 @@ impl Groups {
         // A product of the bits as integers: so NaN and infinity become 0 too.
         let [dtype, _] = integers_of(entries.dtype);
         let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
-        let ones = dispatch::beside(self.op.name(), &entries, ones)?;
+        let ones = dispatch::on_device_of(self.op.name(), &entries, ones)?;
         let bits = self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
         Ok(dispatch::reinterpret(&bits, entries.dtype))
     }
@@ -213,9 +213,9 @@ impl Groups {
         with_gathered((&plan, &pairs), entries, table, &index)
     }
 
-    fn filled(&self, beside: &Tensor, value: Scalar) -> Result<Tensor> {
+    fn filled(&self, like: &Tensor, value: Scalar) -> Result<Tensor> {
         let made = Tensor::filled(self.op.name(), "src", self.shape.clone(), value, self.dtype)?;
-        dispatch::beside(self.op.name(), beside, made)
+        dispatch::on_device_of(self.op.name(), like, made)
     }
 }
 
@@ -226,7 +226,7 @@ fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
         return Ok(index.clone());
     }
     let zeros = Tensor::filled(op.name(), "index", src.shape.clone(), Scalar::Int(0), index.dtype)?;
-    broadcast(Op::Add, &dispatch::beside(op.name(), index, zeros)?, index, None)
+    broadcast(Op::Add, &dispatch::on_device_of(op.name(), index, zeros)?, index, None)
 }
 
 /// Checks the values of the index, as far as the CPU knows them. Returns the number of groups, and whether all values were checked.

@@ -109,7 +109,7 @@ impl Spmm {
         let rows = rows.prepared(plans[0], self.mode)?;
         let products = self.products(&call, dense)?;
         let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
-        let mut out = dispatch::beside(OP.name(), dense, zeros)?;
+        let mut out = dispatch::on_device_of(OP.name(), dense, zeros)?;
         if plans[0].index_entries() > 0 {
             scatter_into(plans[0], update, &mut out, &rows, Value::Buffer(&products))?;
         }

@@ -218,9 +218,9 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
     let mut all = HostBuffer::zeroed(op.name(), len)?;
     let mut rest = all.bytes_mut();
     for list in lists {
-        let (here, behind) = rest.split_at_mut(list.bytes().len());
+        let (here, after) = rest.split_at_mut(list.bytes().len());
         here.copy_from_slice(list.bytes());
-        rest = behind;
+        rest = after;
     }
     let shape = Shape::new(op.name(), &[len / DType::Float64.size()])?;
     Ok(Some(Tensor::from_buffer(shape, DType::Float64, all)))

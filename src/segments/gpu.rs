@@ -114,9 +114,9 @@ fn numbers(segments: &CheckedSegments) -> Result<HostBuffer> {
     let mut numbers = HostBuffer::zeroed(OP.name(), 4 * segments.rows())?;
     let mut rest = numbers.elements_mut::<u32>();
     for (number, length) in (0..).zip(segments.lengths()) {
-        let (segment, behind) = rest.split_at_mut(length as usize);
+        let (segment, after) = rest.split_at_mut(length as usize);
         segment.fill(number);
-        rest = behind;
+        rest = after;
     }
     Ok(numbers)
 }

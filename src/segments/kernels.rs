@@ -55,9 +55,9 @@ impl<'a> Segments<'a> {
                 && let Some(&end) = ends.get(segment)
             {
                 let end = end as usize - first;
-                let behind = end.min(positions.len());
-                positions.get_mut(at..behind).unwrap_or_default().fill(segment as u32);
-                at = behind;
+                let after = end.min(positions.len());
+                positions.get_mut(at..after).unwrap_or_default().fill(segment as u32);
+                at = after;
                 // A segment that continues after the window is the first of the next window.
                 segment += usize::from(end <= positions.len());
             }

@@ -124,7 +124,7 @@ impl<'a> CheckedReduction<'a> {
             _ if has_nan => Tensor::filled(OP, "initial", shape, Scalar::Float(f64::NAN), data.dtype),
             _ => Tensor::filled(OP, "initial", shape, start, data.dtype),
         };
-        let out = dispatch::beside(OP, data, starts?)?;
+        let out = dispatch::on_device_of(OP, data, starts?)?;
         let rows = match segments {
             Some(segments) => Rows::Checked(segments),
             None => Rows::Given(given, values, has_nan.then(|| start.cast(data.dtype))),

@@ -66,7 +66,7 @@ impl GivenSegments {
         self.segments + usize::from(self.form == SegmentForm::Offsets)
     }
 
-    /// The error of [`CheckedSegments::new`] for value number `position`, whose segment begins at row `begin`. Behind the last value, `position`
+    /// The error of [`CheckedSegments::new`] for value number `position`, whose segment begins at row `begin`. After the last value, `position`
     /// says that the segments end at row `begin`, too early.
     #[cfg(feature = "webgpu")]
     pub(crate) fn fault(&self, position: usize, value: i64, begin: i64) -> Error {

@@ -1,6 +1,6 @@
 //! Sorts along a dimension, and searches in sorted edges.
 //!
-//! Numbers have one order on every device: NaN of any sign is behind everything, and −0 equals 0.
+//! Numbers have one order on every device: NaN of any sign is after everything, and −0 equals 0.
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
@@ -18,7 +18,7 @@ pub(crate) struct SortPlan {
     op: Op,
     dtype: DType,
     shape: Shape,
-    /// The dimensions before the one that is sorted, as one; its size; those behind it, as one.
+    /// The dimensions before the one that is sorted, as one; its size; those after it, as one.
     sizes: [usize; 3],
     /// Whether the largest come first. NaN is last all the same.
     is_descending: bool,
@@ -69,14 +69,14 @@ pub(crate) struct SearchPlan {
     dtype: DType,
     /// The number of elements of x.
     len: usize,
-    /// Whether an element goes behind equal edges.
+    /// Whether an element goes after equal edges.
     is_right: bool,
 }
 
 impl SearchPlan {
     pub(crate) const OP: Op = Op::Searchsorted;
 
-    /// The plan that searches each element of `x`: before equal edges, or behind them if `is_right`.
+    /// The plan that searches each element of `x`: before equal edges, or after them if `is_right`.
     pub(crate) fn new(edges: Operand<'_>, x: Operand<'_>, is_right: bool) -> Result<Self> {
         let refuse = |code, text: String| {
             value_error(Self::OP, code, "edges", text).shape("edges", edges.shape.dims())

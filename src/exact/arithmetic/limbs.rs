@@ -108,7 +108,7 @@ pub(crate) fn carry_signed(limbs: &mut [i64], sign: i64) {
     *last = (*last ^ sign) - sign + carry;
 }
 
-/// The accumulator as words of two's complement, the least first; carries must have been done. Words behind those extend the sign.
+/// The accumulator as words of two's complement, the least first; carries must have been done. Words after those extend the sign.
 pub(crate) fn words(limbs: &[i64]) -> [u32; MOST_WORDS] {
     let last = limbs.last().copied().unwrap_or_default();
     let mut words = [(last >> 63) as u32; MOST_WORDS];

@@ -144,7 +144,7 @@ fn add_each<T: Copy, N: Term>(
 /// Elements that go to sums of their own.
 pub(crate) struct Part<'s> {
     pub(crate) sums: Sums<'s>,
-    /// Begins behind the elements that are done.
+    /// Begins after the elements that are done.
     pub(crate) rest: Range<usize>,
 }
 

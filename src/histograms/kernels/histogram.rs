@@ -189,11 +189,11 @@ impl<'a> Finder<'a> {
         let (size, most) = (self.sample_bytes().get(), WINDOW / self.columns());
         let Range { start: mut at, end } = range;
         while at < end {
-            let behind = end.min(at + most);
-            let bytes = samples.get(at * size..behind * size).unwrap_or_default();
+            let after = end.min(at + most);
+            let bytes = samples.get(at * size..after * size).unwrap_or_default();
             let flat_bins = self.positions(bytes, &mut numbers, &mut flat_bins);
             visit(self.select(at, flat_bins, &mut offsets))?;
-            at = behind;
+            at = after;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ impl PartitionedIndex {
             let own = range_at(before).min(ranges.saturating_sub(1));
             *range = own as u16;
             before += count;
-            // What begins behind this bucket, unless a later bucket says more.
+            // What begins after this bucket, unless a later bucket says more.
             slots.get_mut(own + 1..).unwrap_or_default().fill(before);
         }
         let mut next = HostBuffer::copy_of(op, starts.bytes())?;

@@ -71,7 +71,7 @@ impl Block {
         }
     }
 
-    /// Writes the places and the values of entries that are not skipped, and returns their number. Each entry is written behind those
+    /// Writes the places and the values of entries that are not skipped, and returns their number. Each entry is written after those
     /// before it, and counts if it is not dropped.
     ///
     /// # Safety

@@ -70,8 +70,8 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
         _ => {
             for slot in slots {
                 // `chunks_exact` would divide by the number of components, and panic if that were 0.
-                let Some((tuple, behind)) = values.split_at_checked(components.len()) else { return };
-                values = behind;
+                let Some((tuple, after)) = values.split_at_checked(components.len()) else { return };
+                values = after;
                 let parts = tuple.iter().zip(components);
                 slot.write(parts.fold(0u32, |sum, (&value, component)| {
                     let (bound, stride) = numbers(component);

@@ -127,7 +127,7 @@ impl Traversal<'_> {
         }
     }
 
-    /// The next window; `None` behind the last element.
+    /// The next window; `None` after the last element.
     #[inline(never)]
     pub(crate) fn next(&mut self) -> Option<Window<'_>> {
         let first = self.next;

@@ -177,7 +177,7 @@ unsafe fn by_digit<P: Pair>(from: *const P, to: *mut P, len: usize, bit: u32, bi
     let mask = (1usize << bits) - 1;
     let digit = |pair: P| (pair.key() >> bit) as usize & mask;
     let places = places.as_mut_ptr();
-    // SAFETY: a digit is at most `mask`, which has a counter. Counters end at the place behind the last pair of their digit, and there are
+    // SAFETY: a digit is at most `mask`, which has a counter. Counters end at the place after the last pair of their digit, and there are
     // as many places as pairs.
     unsafe {
         for at in 0..len {

@@ -101,8 +101,8 @@ impl<'a> Search<'a> {
                 let half = count / 2;
                 // SAFETY: `first + count` is at most the number of edges.
                 let edge = unsafe { *edges.get_unchecked(first + half) };
-                let (behind, rest) = (first + half + 1, count - half - 1);
-                (first, count) = if is_before(edge) { (behind, rest) } else { (first, half) };
+                let (after, rest) = (first + half + 1, count - half - 1);
+                (first, count) = if is_before(edge) { (after, rest) } else { (first, half) };
             }
             // SAFETY: as above.
             unsafe { *self.out.add(at) = first as i64 };

@@ -51,7 +51,7 @@ impl<'a, T: Pod> Span<'a, T> {
         rest
     }
 
-    /// The numbers behind the first `count`.
+    /// The numbers after the first `count`.
     ///
     /// # Safety
     /// There must be so many.

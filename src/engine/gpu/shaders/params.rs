@@ -46,7 +46,7 @@ pub(crate) struct File {
     pub(crate) params: &'static str,
 }
 
-/// Declares passes. Those before a struct in brackets have it as their parameters; a shader has it as `Params`, behind the head. Where the
+/// Declares passes. Those before a struct in brackets have it as their parameters; a shader has it as `Params`, after the head. Where the
 /// keys of a pass depend on more than `for` says, `ShaderKey::all` has them.
 macro_rules! passes {
     ($(

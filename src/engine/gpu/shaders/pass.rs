@@ -201,7 +201,7 @@ passes! {
         element: Format, // of the elements
         edge_count: u32,
         step: u32,       // the largest power of two that is not above the number of edges; 0 without edges
-        is_right: u32,   // 1 if an element goes behind equal edges
+        is_right: u32,   // 1 if an element goes after equal edges
    }
 
     /// Applies sorted entries, a thread to each run.

@@ -20,12 +20,12 @@ pub(crate) struct Window<'a> {
     pub(crate) first: usize,
     /// The bin of each sample.
     pub(crate) flat_bins: &'a [u32],
-    /// How far each sample is behind the first. `None` without a mask: the samples follow each other.
+    /// How far each sample is after the first. `None` without a mask: the samples follow each other.
     pub(crate) offsets: Option<&'a [u32]>,
 }
 
 impl Window<'_> {
-    /// The values of these samples, one behind the other. `values` are those of all samples, of `size` bytes each. `room` is work space.
+    /// The values of these samples, one after the other. `values` are those of all samples, of `size` bytes each. `room` is work space.
     #[inline(always)]
     pub(crate) fn values<'v>(&self, values: &'v [u8], size: usize, room: &'v mut Room) -> &'v [u8] {
         let values = values.get(self.first * size..).unwrap_or_default();
@@ -65,7 +65,7 @@ fn pack_elements<T: AnyBitPattern>(values: &[T], offsets: &[u32], packed: &mut [
     }
 }
 
-/// How far those of `count` samples that the mask keeps are behind the first one. `room` has a number for each.
+/// How far those of `count` samples that the mask keeps are after the first one. `room` has a number for each.
 pub(crate) fn offsets_of<'r>(mask: &[u8], first: usize, count: usize, room: &'r mut [u32]) -> &'r [u32] {
     let mask = mask.get(first..first + count).unwrap_or_default();
     let mut flat_bins = [0; WINDOW];
@@ -73,7 +73,7 @@ pub(crate) fn offsets_of<'r>(mask: &[u8], first: usize, count: usize, room: &'r 
     room.get(..kept).unwrap_or_default()
 }
 
-/// Moves the bins of the samples that the mask keeps to the front, in order, and writes how far each is behind the first sample. Returns
+/// Moves the bins of the samples that the mask keeps to the front, in order, and writes how far each is after the first sample. Returns
 /// how many there are. A branch for each sample would take several times as long where the mask is irregular.
 #[inline(never)]
 pub(crate) fn compact(mask: &[u8], flat_bins: &mut [u32], offsets: &mut [u32]) -> usize {
