@@ -17,9 +17,10 @@ const LIMBS: usize = MOST * Unit::Single.limbs();
 /// A float of each column. No vector of them crosses the end of a line of the cache, which would take a third longer: without this, it
 /// depends on where the stack happens to be.
 #[repr(align(16))]
-struct Floats([f64; MOST]);
+struct Floats([MaybeUninit<f64>; MOST]);
 
-/// The memory of the sums of up to `MOST` columns.
+/// The memory of the sums of up to `MOST` columns: `begin` writes what is as wide as the tile. A small sum would take twice as long if all of it
+/// were written first.
 pub(crate) struct Tile {
     dtype: DType,
     divisor: u64,
@@ -27,7 +28,7 @@ pub(crate) struct Tile {
     high: Floats,
     /// Only where terms are float64.
     low: Floats,
-    numbers: [u32; MOST],
+    numbers: [MaybeUninit<u32>; MOST],
     limbs: [MaybeUninit<i64>; LIMBS],
     tally: Tally,
 }
@@ -36,21 +37,38 @@ impl Tile {
     /// Sums of a float dtype, which are divided by `divisor` at the end.
     #[inline(always)]
     pub(crate) fn new(dtype: DType, divisor: u64) -> Self {
-        let (high, low) = (Floats([0.0; MOST]), Floats([0.0; MOST]));
-        let (numbers, limbs) = ([0; MOST], [MaybeUninit::uninit(); LIMBS]);
+        let (high, low) = (Floats([MaybeUninit::uninit(); MOST]), Floats([MaybeUninit::uninit(); MOST]));
+        let (numbers, limbs) = ([MaybeUninit::uninit(); MOST], [MaybeUninit::uninit(); LIMBS]);
         Self { dtype, divisor, width: 0, high, low, numbers, limbs, tally: Tally::default() }
     }
 
     fn sums(&mut self) -> Sums<'_> {
-        let numbers = self.numbers.get_mut(..self.width).unwrap_or_default();
+        let width = self.width;
+        // SAFETY: `begin` has written as much of each before it set the width.
+        let (high, low, numbers) = unsafe {
+            (
+                written(&mut self.high.0, width),
+                written(&mut self.low.0, width),
+                written(&mut self.numbers, width),
+            )
+        };
         Sums {
             unit: Unit::of(self.dtype),
-            high: &mut self.high.0,
-            low: if self.dtype == DType::Float32 { &mut [] } else { &mut self.low.0 },
+            high,
+            low: if self.dtype == DType::Float32 { &mut [] } else { low },
             counts: Counts::None,
             spilled: Spilled { numbers, limbs: &mut self.limbs, tally: &mut self.tally },
         }
     }
+}
+
+/// The first elements of memory.
+///
+/// # Safety
+/// They must have been written, `count` of them or all that there are.
+unsafe fn written<T>(memory: &mut [MaybeUninit<T>], count: usize) -> &mut [T] {
+    // SAFETY: as the caller promises.
+    unsafe { memory.get_mut(..count).unwrap_or_default().assume_init_mut() }
 }
 
 impl Accumulator for Tile {
@@ -64,9 +82,9 @@ impl Accumulator for Tile {
 
     unsafe fn begin(&mut self, _: *mut u8, _: usize, width: usize) {
         for floats in [&mut self.high, &mut self.low] {
-            floats.0.iter_mut().take(width).for_each(|float| *float = -0.0);
+            floats.0.iter_mut().take(width).for_each(|float| _ = float.write(-0.0));
         }
-        self.numbers.iter_mut().take(width).for_each(|number| *number = 0);
+        self.numbers.iter_mut().take(width).for_each(|number| _ = number.write(0));
         self.width = width;
         self.tally = Tally::default();
         self.tally.is_dense = true;

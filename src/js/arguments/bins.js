@@ -55,8 +55,7 @@ export const readColumns = (op, name, bins = 10) => (isCount(bins) ? integer(op,
 export const readStatisticBins = (op, name, bins) => readColumns(op, name, bins === undefined || isCount(bins) || Array.isArray(bins) ? bins : [bins]);
 
 /** The ranges of several columns: a list, or undefined for none. */
-export function readRanges(op, name, range, { values }) {
-  const bins = values.at(-1);
+export function readRanges(op, name, range, { previous: bins }) {
   const ranges = range === undefined ? undefined : readList(op, name, range, WANTED_RANGES, readColumnRange);
   if (ranges && !isCount(bins) && bins.length !== ranges.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${bins.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });

@@ -70,7 +70,9 @@ const dims = (takesOne) => ({
 });
 
 const mode = {
-  read(op, name, value, { values, options }) {
+  read(op, name, value, { row, values, options: given }) {
+    const option = (known) => given[row.options.indexOf(known)];
+    const options = { mode: option('mode'), ignore_index: option('ignore_index') };
     const places = values.filter((read) => read?.reading === PLAIN);
     const indices = places.filter(({ index }) => !isPlan(index));
     const readings = (indices.length > 0 ? indices : places).map((place) => (place.reading = readIndexOptions(op, options, place)));
@@ -93,8 +95,8 @@ const KINDS = {
   minlength: optionalInteger(0),
   /** Behind the minlength. */
   length: {
-    read(op, name, value, { values }) {
-      const [length, least] = [value === undefined ? NaN : integer(op, name, value), values.at(-1)];
+    read(op, name, value, { previous: least }) {
+      const length = value === undefined ? NaN : integer(op, name, value);
       if (length < least) throw failure(ValueError, 'invalid-argument', op, `length is ${length}, less than minlength ${least}: give one of them`, { argument: 'length', value: length });
       return length;
     },
@@ -114,8 +116,8 @@ const KINDS = {
     offsets,
     /** Behind the offsets. */
     lengths: {
-      read(op, name, value, { values }) {
-        const hasOffsets = values.at(-1) !== undefined;
+      read(op, name, value, { previous }) {
+        const hasOffsets = previous !== undefined;
         if (hasOffsets !== (value === undefined)) {
           const code = hasOffsets ? 'invalid-argument' : 'missing-argument';
           throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
@@ -126,9 +128,9 @@ const KINDS = {
     },
     /** Behind the sum. */
     return_indices: {
-      read(op, name, value, { values }) {
+      read(op, name, value, { previous }) {
         const hasArgmax = readArgmax(op, value);
-        if (hasArgmax && values.at(-1) !== 0) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
+        if (hasArgmax && previous !== 0) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
         return hasArgmax;
       },
       pass(op, name, read, call) {
@@ -197,11 +199,14 @@ const KINDS = {
 };
 
 class RowCall {
-  constructor(row, given) {
+  constructor(row, given, count) {
     this.row = row;
     this.given = given;
     /** What was read, in the order of the row. */
-    this.values = [];
+    this.values = new Array(count);
+    /** What was read last. */
+    this.previous = undefined;
+    /** The values of all options that the row knows, in its order; empty if the caller gave no options. */
     this.options = undefined;
     /** The handle of the first tensor, whose dtype other arguments take. */
     this.tensor = 0;
@@ -221,42 +226,46 @@ class RowCall {
   }
 }
 
-/** The kinds of a row's arguments and options, kept in the row. `defaults` are the values of its options where the caller gives none. */
+const taking = (names) => (options) => names.map((name) => options[name]);
+
+/**
+ * The kinds of a row's arguments and options, kept in the row: their halves in arrays, because V8 finds a property of many kinds of objects slowly.
+ * `defaults`: what options are read as where the caller gives none.
+ */
 function stepsOf(row) {
-  const stepOf = (name) => ({ name, kind: KINDS[row.kinds?.[name] ?? name] });
-  return (row.steps ??= { args: row.args.map(stepOf), options: row.options.map(stepOf), defaults: undefined });
+  const names = [...row.args, ...row.options];
+  const kinds = names.map((name) => KINDS[row.kinds?.[name] ?? name]);
+  return (row.steps ??= { names, reads: kinds.map((kind) => kind?.read), passes: kinds.map((kind) => kind?.pass), take: taking(row.options), defaults: undefined });
 }
 
 /** Reads the arguments `given` of the caller: those of the row from number `from` on, and the options. Returns the call. */
 export function readRow(op, row, given, from = 0) {
-  const steps = stepsOf(row);
-  const call = new RowCall(row, given);
+  const { names, reads, take, defaults } = row.steps ?? stepsOf(row);
+  const call = new RowCall(row, given, names.length - from);
   const { values } = call;
-  let at = 0;
-  for (; at + from < steps.args.length; at++) {
-    const { name, kind } = steps.args[at + from];
-    values.push(kind.read(op, name, given[at], call));
-  }
-  const options = given[at];
-  if (options === undefined && steps.defaults !== undefined) {
-    for (const value of steps.defaults) values.push(value);
+  const count = row.args.length;
+  for (let at = from; at < count; at++) values[at - from] = call.previous = reads[at](op, names[at], given[at - from], call);
+  const options = given[count - from];
+  if (options === undefined && defaults !== undefined) {
+    for (let at = count; at < names.length; at++) values[at - from] = defaults[at - count];
     return call;
   }
-  call.options = readOptions(op, options, row.options);
-  for (const { name, kind } of steps.options) values.push(kind.read(op, name, call.options[name], call));
-  if (options === undefined) steps.defaults = values.slice(at);
+  const read = options === undefined ? [] : readOptions(op, options, row.options, take);
+  call.options = read;
+  for (let at = count; at < names.length; at++) values[at - from] = call.previous = reads[at](op, names[at], read[at - count], call);
+  if (options === undefined) row.steps.defaults = values.slice(count - from);
   return call;
 }
 
 /** Passes what was read, after the tensor `self` of a method, if any. Within a call of the engine. */
 export function passRow(op, call, self, from = 0) {
   const { row, values } = call;
-  const { args, options } = row.steps;
+  const { names, passes } = row.steps;
   begin();
   if (self !== undefined) call.addTensor(self);
   for (let at = 0; at < values.length; at++) {
-    const { name, kind } = at + from < args.length ? args[at + from] : options[at + from - args.length];
-    if (kind.pass === undefined) add(values[at]);
-    else kind.pass(op, name, values[at], call, values[at + 1]);
+    const pass = passes[at + from];
+    if (pass === undefined) add(values[at]);
+    else pass(op, names[at + from], values[at], call, values[at + 1]);
   }
 }

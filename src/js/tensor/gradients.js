@@ -37,7 +37,9 @@ const isOfRow = ({ name, row: { run } }) => run === 'dims' || (run === 'own' && 
 function gradients(op, cotangent, dtype, exact, indices, names) {
   add(operandHandle('vjp', 'cotangent', cotangent, dtype));
   add(exact);
-  return Object.fromEntries(results(op, invoke(op, VJP), indices).map((tensor, at) => [names[at], tensor]));
+  const named = {};
+  results(op, invoke(op, VJP), indices).forEach((tensor, at) => (named[names[at]] = tensor));
+  return named;
 }
 
 function ofRow({ op, name, row }, cotangent, self, args, exact) {
@@ -48,7 +50,7 @@ function ofRow({ op, name, row }, cotangent, self, args, exact) {
     passRow(op, read, self === undefined ? undefined : operandHandle('vjp', 'self', self, OWN_DTYPE), from);
     const names = self === undefined ? ['dense', 'values'] : [isFunction ? row.args[0] : 'self'];
     // Arrays for the cotangent take the dtype of the result.
-    const [, , dtype = OWN_DTYPE] = row.run === 'dims' ? read.values : [];
+    const { 2: dtype = OWN_DTYPE } = row.run === 'dims' ? read.values : {};
     return gradients(op, cotangent, dtype === OWN_DTYPE ? dtypeOf(read.tensor) : dtype, exact, read.indices, names);
   });
 }
