@@ -29,8 +29,8 @@ fn run(thread: u32) {
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;
     let row = row_at(at);
-    // Skipped entries form one run, which is passed over. If the entry one spacing before is in the same run, that entry's
-    // threads do the work.
+    // The threads of the first such entry in a run do its work: so return if the entry one spacing before is in the same run. Skipped
+    // entries form one run, which needs no work.
     if (row == SKIPPED || (at >= spacing && row_at(at - spacing) == row)) {
         return;
     }

@@ -1,8 +1,8 @@
 // Replacement moves bits, so it is the same for all dtypes of a width.
 
 #ifdef ATOMIC
-// Replaces element i of the table. Every thread stores the same scalar, so no order of threads or of their two operations changes the
-// result.
+// Replaces element i of the table. Every thread stores the same scalar, so the result does not depend on how the atomic operations of
+// threads interleave.
 fn apply(i: u32, update: Element) {
 #ifdef NARROW
     // Two steps that keep the other elements of the word: clear the element's bits, then set them. The last step of every thread sets

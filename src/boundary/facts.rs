@@ -113,8 +113,8 @@ pub fn facts() {
     FACTS.with_borrow(|facts| set_span(facts.as_bytes()));
 }
 
-/// The facts of an error as JSON. `errorOf` in errors.js reads them. A value that a JSON number cannot hold crosses as text: an
-/// integer by its digits, a float64 by its bits as an integer.
+/// The facts of an error as JSON, which `errorOf` in errors.js reads. A JSON number can hold neither every int64 nor NaN, so a numeric value
+/// crosses as text: an integer by its digits, a float64 by those of its bits.
 pub(crate) fn facts_json(error: &Error) -> String {
     let mut out = String::from("{");
     let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // writing to a String never fails

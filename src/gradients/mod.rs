@@ -73,7 +73,7 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
     Err(dtype_mismatch(op, argument, dtype, text))
 }
 
-/// On the device of the tensor `beside`.
+/// On the device of `like`.
 fn filled(like: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::on_device_of(OP.name(), like, made)

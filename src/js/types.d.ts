@@ -910,7 +910,7 @@ export interface Tensor<D extends DType = DType> {
    */
   mul(other: TensorLike): Tensor<D>;
   /**
-   * {@link Tensor.mul} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.mul} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, 2, 3]).mul_(2); // → [2, 4, 6]
@@ -926,7 +926,7 @@ export interface Tensor<D extends DType = DType> {
    */
   add(other: TensorLike): Tensor<D>;
   /**
-   * {@link Tensor.add} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.add} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, 2, 3]).add_(2); // → [3, 4, 5]
@@ -942,7 +942,7 @@ export interface Tensor<D extends DType = DType> {
    */
   sub(other: TensorLike): Tensor<D>;
   /**
-   * {@link Tensor.sub} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.sub} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, 2, 3]).sub_(2); // → [-1, 0, 1]
@@ -962,7 +962,7 @@ export interface Tensor<D extends DType = DType> {
    */
   div(other: TensorLike, options?: DivOptions): Tensor<D>;
   /**
-   * {@link Tensor.div} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.div} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, 2, 3]).div_(2); // → [0.5, 1, 1.5]
@@ -978,7 +978,7 @@ export interface Tensor<D extends DType = DType> {
    */
   maximum(other: TensorLike): Tensor<D>;
   /**
-   * {@link Tensor.maximum} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.maximum} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, -2]).maximum_(0); // → [1, 0]
@@ -994,7 +994,7 @@ export interface Tensor<D extends DType = DType> {
    */
   minimum(other: TensorLike): Tensor<D>;
   /**
-   * {@link Tensor.minimum} in place; returns this very tensor, whose shape must not change.
+   * {@link Tensor.minimum} in place; returns this very tensor. Only `other` is broadcast: a ValueError if the result has another shape.
    *
    * @example
    * new Tensor([1, -2]).minimum_(0); // → [0, -2]

@@ -115,7 +115,7 @@ unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
     found
 }
 
-/// The number of the first of `len` elements that equals the best.
+/// The position of the first of `len` elements that equals the best; `len` if none does.
 ///
 /// # Safety
 /// There must be these elements, `stride` apart, and the best, aligned.
@@ -131,6 +131,7 @@ unsafe fn first<W: Copy + PartialEq + Into<Bits>>(
     unsafe {
         let best = (*best.cast::<W>()).into();
         let mut row = 0;
+        // If only the best's own bits equal it, vectors skip blocks that do not contain it.
         if stride == 1 && order.is_plain(best) {
             row = vector::unequal::<W, 0>(values, repeated(size_of::<W>(), best).as_ptr().cast(), len);
         }

@@ -8,8 +8,8 @@ use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 
-/// The fewest threads of a guarded multiply before a thread takes more than four quads, up to 32. An estimate: two threads for each of
-/// a desktop GPU's 8,000 lanes.
+/// A thread of a guarded multiply (`guarded.wgsl`) takes 4 quads. It takes more, up to 32, only while as many threads as this remain. An
+/// estimate: two threads for each of a desktop GPU's 8,000 lanes.
 const GUARDED_THREADS: usize = 16 << 10;
 
 /// Records an operation on the plan's x and the plan's y, by the shader `key`. The result goes to `out`, or to x if `out` is `None`.

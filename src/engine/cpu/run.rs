@@ -25,7 +25,7 @@ impl Cpu {
         job.run(ALL)
     }
 
-    /// Whether jobs may be divided.
+    /// Whether `run` can divide a job into chunks. Tests that cut jobs count as threads.
     #[inline(always)]
     pub(crate) fn has_threads(&self) -> bool {
         #[cfg(test)]
@@ -38,26 +38,26 @@ impl Cpu {
         false
     }
 
-    /// Into how many parts to divide work whose parts need a table each, of `slots` slots. 1 or 0: it is not divided.
-    pub(crate) fn parts(&self, _work: usize, _places: usize) -> usize {
+    /// Into how many parts to divide work whose parts need a table each, of so many slots. 1 or 0: it is not divided.
+    pub(crate) fn parts(&self, _work: usize, _slots: usize) -> usize {
         #[cfg(test)]
         if cuts::cuts().is_some() {
             return 3;
         }
         #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
-        return threads::parts(_work, _places);
+        return threads::parts(_work, _slots);
         #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
         1
     }
 
     /// Into how many ranges of slots to divide the entries of an index. 1 or 0: they are not divided.
-    pub(crate) fn ranges(&self, _entries: usize, _places: usize, _is_used: bool) -> usize {
+    pub(crate) fn ranges(&self, _entries: usize, _slots: usize, _is_used: bool) -> usize {
         #[cfg(test)]
         if cuts::cuts().is_some() {
             return 5;
         }
         #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
-        return threads::ranges(_entries, _places, _is_used);
+        return threads::ranges(_entries, _slots, _is_used);
         #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
         1
     }

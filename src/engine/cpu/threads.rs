@@ -77,7 +77,7 @@ pub(crate) fn exist() -> bool {
     THREADS.get() > 1
 }
 
-/// Runs a job in chunks, if it is large enough for the threads that there are.
+/// Runs a job in chunks on all threads. `None`, and nothing has run, if there is one thread or the job has too little work.
 #[inline(always)]
 pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
     let threads = THREADS.get();

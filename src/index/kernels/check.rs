@@ -92,8 +92,8 @@ impl IndexValue for i32 {
 }
 
 impl IndexValue for i64 {
-    /// WebAssembly compares eight-byte numbers at less than half the speed of four-byte numbers. So the low halves are compared if every
-    /// value fits four bytes, as values in range do.
+    /// WebAssembly compares eight-byte numbers at less than half the speed of four-byte numbers. So the first pass compares the
+    /// low halves, and finds whether every value fits four bytes, as values in range do. If one does not, a second pass compares whole values.
     fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         let (min, max, fits) = vector::extremes_wide(values);
         if fits && !values.is_empty() {

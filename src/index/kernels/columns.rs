@@ -1,6 +1,6 @@
 //! Turns ranges of the columns of a scatter or gather into loops.
 //!
-//! Entries can meet only if they differ in the colliding loop. So a column is one combination of the coordinates in the other loops.
+//! Entries can collide only if they differ in the colliding loop. So a column is one combination of the coordinates in the other loops.
 //! Columns are numbered in row-major order. If no entries collide, each entry is a column.
 
 use std::ops::Range;
@@ -48,7 +48,8 @@ impl Columns<'_> {
         inside.filter(|&(at, _)| Some(at) != self.colliding_loop).map(|(_, l)| l.len).product()
     }
 
-    /// The number of columns that are neighbours: those of the loops within the colliding loop.
+    /// How many columns one round of the colliding loop visits, one after the other. A job should keep these in one chunk. 1 if no entries
+    /// collide.
     pub(crate) fn neighbours(&self) -> usize {
         self.colliding_loop.map_or(1, |number| self.inside(number + 1))
     }

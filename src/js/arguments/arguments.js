@@ -62,7 +62,7 @@ export function sizes(op, value, hint) {
   });
 }
 
-/** The sizes of a shape, copied. One may be -1 and is inferred from `size` elements. Without a -1 their number is not checked here. */
+/** The sizes of a new shape for `size` elements, copied. One may be -1 and is inferred. Without a -1, Rust checks the number of elements. */
 export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const inferred = shape === undefined ? -1 : shape.indexOf(-1);

@@ -60,8 +60,8 @@ export function fromNpy(op, bytes, options) {
 }
 
 /**
- * Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. The parts include `colorSpace`, undefined for
- * sRGB.
+ * Tensor.from_image: the pixels of a picture as RGBA, by default a uint8 tensor [height, width, 4]. The parts include `colorSpace` if it is
+ * not sRGB. A picture that is drawn, or copied on the GPU, becomes sRGB.
  */
 export function fromImage(op, image, options) {
   const picture = readImage(op, image);

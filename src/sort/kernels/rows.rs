@@ -9,7 +9,8 @@ use crate::plan::order::Order;
 use crate::sort::kernels::radix::{self, Pair, Wide};
 use crate::sort::plan::SortPlan;
 
-/// The bytes that a sort needs for each element, beside its result: two pairs of a key and a position.
+/// The bytes of scratch memory for each element of `size` bytes: two pairs of a key and a position, because a radix sort moves pairs
+/// from one array to the other. A key of up to 32 bits and its position share a `u64`.
 pub(crate) const fn scratch_bytes(size: usize) -> usize {
     if size == 8 { 2 * size_of::<Wide>() } else { 2 * size_of::<u64>() }
 }

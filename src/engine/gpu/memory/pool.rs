@@ -92,8 +92,8 @@ impl Pool {
         bytes(&self.free) + bytes(&self.busy)
     }
 
-    /// Destroys free buffers beyond the limits of bytes and number, the oldest first. A page's garbage collector would keep their GPU
-    /// memory while enough host memory is free.
+    /// Destroys free buffers beyond the limits of bytes and number, the oldest first. If they were only dropped, a page's garbage
+    /// collector would keep their GPU memory while enough host memory is free.
     fn trim(&mut self) {
         let mut bytes = bytes(&self.free);
         while !self.free.is_empty() && (bytes > self.limit || self.free.len() > KEPT_BUFFERS) {

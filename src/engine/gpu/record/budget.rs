@@ -42,6 +42,7 @@ impl Budget {
         Self { recorded: 0, is_cold: false, measured: Arc::new(measured) }
     }
 
+    /// The most rounds of a submission: the limit that a test sets, or else the measured one.
     pub(crate) fn most(&self) -> u64 {
         hook(|hooks| hooks.budget).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
     }
