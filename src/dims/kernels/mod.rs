@@ -78,7 +78,9 @@ impl<'a> Reduce<'a> {
             let count = (inner.len - at).min(columns.end - column).min(most);
             // Whether the terms of the tile follow each other in each round of the other loops.
             let is_dense = last.stride == count && (inner.stride == 1 || count == 1);
-            let width = if is_dense && 2 * count <= lanes { lanes - divided(lanes, count).1 } else { count };
+            // Few terms are not worth the lanes, which have to be merged.
+            let is_wide = is_dense && 2 * count <= lanes && last.len * count >= 2 * lanes;
+            let width = if is_wide { lanes - divided(lanes, count).1 } else { count };
             let start = offset(outer, round) + at * inner.stride;
             let rounds = others.iter().map(|axis| axis.len).product();
             // SAFETY: the plan's loops stay within self, and its columns within the result.

@@ -26,6 +26,7 @@ function passScalar(op, name, value, { tensor }) {
 }
 
 const isPlan = (value) => kindOf(value) === PLAN;
+const reductions = REDUCTIONS.map(([word]) => word);
 
 /** A number that the caller may leave out, and what stands for it then. */
 const optionalInteger = (missing) => ({ read: (op, name, value) => (value === undefined ? missing : integer(op, name, value)) });
@@ -142,7 +143,7 @@ const KINDS = {
       read(op, name, value, { row }) {
         const word = value === undefined && row.options.includes(name) ? 'sum' : value;
         numberOf(op, name, 'unknown-reduce', word, row.words); // throws for an unknown word
-        return REDUCTIONS.findIndex(([known]) => known === word);
+        return reductions.indexOf(word);
       },
     },
     initial: {

@@ -116,20 +116,20 @@ export function made(op, handle) {
   return handle;
 }
 
-let added = 0;
+/** Where the next argument goes, as an index of the memory's float64 numbers. */
+let next = 0;
 
 export function begin() {
-  added = 0;
+  next = (block + BLOCK_WORDS) >>> 1;
 }
 
 export function beginWith(numbers) {
-  added = 0;
-  numbers.forEach(add);
+  begin();
+  for (let at = 0; at < numbers.length; at++) add(numbers[at]);
 }
 
 export function add(number) {
-  view(FLOAT64)[(block + BLOCK_WORDS) / 2 + added] = +number; // booleans as they are would be slow
-  added++;
+  view(FLOAT64)[next++] = +number; // booleans as they are would be slow
 }
 
 /** Calls the operator `op` in Rust by a verb of wire.js, with the arguments in the block. Returns the handle of the first result, or 0. */

@@ -44,12 +44,13 @@ addMethods({
 const scatterArgmax = (op, self, args, intoCopy) =>
   call(op, () => {
     const tensor = handle(op, 'this', self);
-    const [, ...others] = argumentsOfScatter(op, args, tensor);
+    const numbers = argumentsOfScatter(op, args, tensor);
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
-    beginWith([target, ...others]);
+    numbers[0] = target;
+    beginWith(numbers);
     const argmax = invoke(op, RUN_ARGMAX);
     if (argmax === 0 && intoCopy) temporary(target); // frees the copy when the call ends
-    const [indices] = results(op, argmax, indicesOf(args));
+    const indices = results(op, argmax, indicesOf(args))[0];
     return { values: intoCopy ? tensorOf(target) : self, indices };
   });
 
