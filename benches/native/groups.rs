@@ -207,7 +207,7 @@ fn winners(bench: &mut Bench) -> Result<()> {
         };
         let plain = || {
             let (mut values, mut places) = (vec![0.0; GROUPS], vec![0; GROUPS]);
-            groups::argmax(&mut values, &mut places, &index, &src);
+            groups::winners(&mut values, &mut places, &index, &src);
             (values, places)
         };
         check(name, &call()?.0, plain().0);

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn winners_f32(
     len: usize,
 ) {
     let (values, places) = unsafe { (from_raw_parts_mut(values, size), from_raw_parts_mut(places, size)) };
-    groups::argmax(values, places, unsafe { from_raw_parts(index, len) }, unsafe {
+    groups::winners(values, places, unsafe { from_raw_parts(index, len) }, unsafe {
         from_raw_parts(src, len)
     });
 }
