@@ -1,5 +1,6 @@
 // The number of the first term in each part of a column that equals the column's element of `index`, its largest or smallest: as numbers, so
 // that zeros of both signs are equal, and NaN equals NaN. 0xffffffff if the part has none.
+#import threads
 #import dims
 #import nan
 
@@ -16,12 +17,7 @@ fn best_of(column: u32) -> Element {
 #endif
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let at = column_and_part(thread);
     let start = start_of(at.x);
     let best = best_of(at.x);

@@ -1,14 +1,10 @@
 // Combines each part of the terms of a column to one element of dst, which has those of all parts. No order changes the result: the
 // operation is an integer sum, a maximum or a minimum.
+#import threads
 #import dims
 #import combine
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let at = column_and_part(thread);
     let start = start_of(at.x);
     var result = load_src(start + term_at(at.y));

@@ -1,5 +1,5 @@
 // Rounds the sums of a tile, or their means, to the elements of dst. `src` has the sums. One thread per place of the tile.
-#import frame
+#import threads
 #import element
 #import exact_rounding
 
@@ -10,12 +10,7 @@ fn exact_word(at: u32) -> u32 {
 // The place of this thread in the tile.
 var<private> in_tile: u32;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     in_tile = thread;
     let flags = exact_word(EXACT_WORDS);
     let place = params.tile.first + thread;

@@ -2,17 +2,12 @@
 // the entries. The slot of a row is the place of its first sorted entry. Writes to `dst` the slot of each entry, by its number, and to
 // `rows` the row of each slot. SKIPPED stands for the slot of a skipped entry, and for the row of a place that is no slot. One
 // thread per sorted entry.
-#import frame
+#import threads
 #import element
 
 @group(0) @binding(5) var<storage, read_write> rows: array<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    if (at >= params.head.threads) {
-        return;
-    }
+fn run(at: u32) {
     let row = index[at];
     // The place of the first sorted entry with this row, by a binary search.
     var low = 0u;

@@ -11,8 +11,8 @@ use crate::boundary::wire::{RESULTS, RUN, RUN_ARGMAX, TRACE, VJP};
 use crate::plan::op::{Op, Page};
 
 /// Calls operator number `op`: RUN computes it, RUN_ARGMAX also the argmax of a maximum or minimum, VJP its gradients, and TRACE its
-/// steps. Returns the
-/// handle of the first result, and puts the number of results into the block; `next_result` returns the others. 0 after a failure.
+/// steps. Returns the handle of the first result, and puts the number of results into the block; `next_result` returns the others. 0
+/// after a failure.
 #[wasm_bindgen]
 pub fn call(op: u32, verb: u32) -> u32 {
     attempt(|| {

@@ -26,7 +26,7 @@ pub(crate) fn keep_all(first: Tensor, mut others: Vec<Tensor>) -> Result<u32> {
     Ok(handle)
 }
 
-/// The handle of the next result of the last call that has several; 0 if there is none, or after a failure.
+/// The handle of the next result. The last call that had several results keeps them here. 0 if none is left, or after a failure.
 #[wasm_bindgen]
 pub fn next_result() -> u32 {
     attempt(|| WAITING.with_borrow_mut(Vec::pop).map_or(Ok(0), table::keep))

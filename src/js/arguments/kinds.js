@@ -172,7 +172,7 @@ const KINDS = {
         add(read === undefined ? 0 : operandHandle(op, name, read, termsOf(dtypeOf(call.tensor))));
       },
     },
-    /** The dense matrix, of which `factors` has made a tensor. */
+    /** The dense matrix. `factors` has already made it a tensor. */
     table: { read: readOperand, pass: (op, name, read, call) => add(call.tensor) },
     size: {
       read(op, name, value) {
@@ -236,7 +236,7 @@ const taking = (names) => (options) => names.map((name) => options[name]);
 function stepsOf(row) {
   const names = [...row.args, ...row.options];
   const kinds = names.map((name) => KINDS[row.kinds?.[name] ?? name]);
-  return (row.steps ??= { names, reads: kinds.map((kind) => kind?.read), passes: kinds.map((kind) => kind?.pass), take: taking(row.options), defaults: undefined });
+  return (row.steps = { names, reads: kinds.map((kind) => kind?.read), passes: kinds.map((kind) => kind?.pass), take: taking(row.options), defaults: undefined });
 }
 
 /** Reads the arguments `given` of the caller: those of the row from number `from` on, and the options. Returns the call. */

@@ -12,7 +12,7 @@
 
 import { failure, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, ARGMAX } from '../engine/wire.js';
+import { ALONG, ARGMAX, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
 import { flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { ignoring, readOperand, readValue } from './operands.js';

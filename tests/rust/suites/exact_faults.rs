@@ -33,7 +33,7 @@ fn skips_tiles(_: ShaderKey, text: &str) -> Option<String> {
 
 /// The copies of a tile are not merged.
 fn skips_copies(key: ShaderKey, text: &str) -> Option<String> {
-    let skipped = text.replace("if(thread>=params.head.threads){", "if(true){");
+    let skipped = text.replace("if(!is_idle(thread)){", "if(false){");
     if key.pass == Pass::ExactMerge { noted(text, skipped) } else { None }
 }
 
