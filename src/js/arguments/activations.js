@@ -3,7 +3,7 @@
 
 import { failure, refuseAbsent, unknownWord, ValueError } from '../engine/errors.js';
 import { ACTIVATIONS, NO_ACTIVATION, TRANSCENDENTAL } from '../engine/wire.js';
-import { integer, readOptions, text } from './arguments.js';
+import { integer, readOptions, refuseOptions, text } from './arguments.js';
 import { FUNCTIONS } from './operators.js';
 
 /** Whether an option was given; null stands for the default, as None does in Paddle. */
@@ -13,7 +13,8 @@ const given = (value) => value !== undefined && value !== null;
  * Reads the options of elementwise_mul or a sibling: the last three arguments, or one object instead of the first of them. `activation` becomes its
  * number or NO_ACTIVATION. A missing axis becomes -1, which aligns the last dimensions. `name` may be undefined.
  */
-export function readElementwise(op, [axis, act, name]) {
+export function readElementwise(op, [axis, act, name, surplus]) {
+  refuseOptions(op, surplus);
   const areOptions = typeof axis === 'object' && axis !== null;
   if (areOptions && (given(act) || given(name))) {
     throw failure(TypeError, 'invalid-argument', op, 'act and name stand behind an object with options: give them in it', { argument: given(act) ? 'act' : 'name' });

@@ -151,7 +151,7 @@ export function readOptions(op, options, known, take) {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongKind(op, 'options', 'an object', options);
     for (const key in options) {
       if (known.includes(key) || !Object.prototype.hasOwnProperty.call(options, key)) continue;
-      throw failure(TypeError, 'unknown-option', op, `there is no option '${shortened(key)}'; there is ${known.join(', ')}`, { argument: 'options', value: key, allowed: known });
+      throw failure(TypeError, 'unknown-option', op, `there is no option '${shortened(key)}'; there is ${known.join(', ') || 'none'}`, { argument: 'options', value: key, allowed: known });
     }
     if (take !== undefined) return take(options);
     const values = {};
@@ -167,8 +167,8 @@ export const operatorOf = (op, name, table) => table[word(op, 'op', name, 'the n
 
 /**
  * Throws if a function without options gets an object as a surplus argument, which JavaScript would ignore. Any other value passes, such
- * as the number that `map` gives to a callback. `way` says where the option belongs.
+ * as the number that `map` gives to a callback. `way` ends the text: where the option belongs.
  */
-export function refuseOptions(op, given, way) {
-  if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });
+export function refuseOptions(op, given, way = '') {
+  if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options${way}`, { argument: 'options' });
 }

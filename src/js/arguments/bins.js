@@ -7,8 +7,6 @@ import { MAX_RANK, RANK } from '../engine/wire.js';
 import { integer } from './arguments.js';
 import { dtypeOf, operandHandle, readOperand, targetOf } from './operands.js';
 
-const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
-
 const isCount = (bins) => typeof bins === 'number';
 
 const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
@@ -68,7 +66,7 @@ export function readRanges(op, name, range, { previous: bins }) {
  * sample 0.1 is on an edge 0.1. Typed arrays keep their dtype.
  */
 function edgesHandle(op, bins, dtype) {
-  const target = dtype >= FLOAT16 ? dtype : FLOAT64; // the floats are the last dtypes
+  const target = dtype >= DTYPE_OF.float16 ? dtype : DTYPE_OF.float64; // the floats are the last dtypes
   return operandHandle(op, 'bins', bins, targetOf(bins, target));
 }
 

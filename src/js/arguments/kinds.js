@@ -26,7 +26,7 @@ function passScalar(op, name, value, { tensor }) {
 }
 
 const isPlan = (value) => kindOf(value) === PLAN;
-const reductions = REDUCTIONS.map(([word]) => word);
+const reductions = /* @__PURE__ */ REDUCTIONS.map(([word]) => word); // not in builds without segments
 
 /** A number that the caller may leave out, and what stands for it then. */
 const optionalInteger = (missing) => ({ read: (op, name, value) => (value === undefined ? missing : integer(op, name, value)) });
@@ -37,7 +37,7 @@ const optionalOperand = {
   pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, OWN_DTYPE)),
 };
 const offsets = {
-  read: optionalOperand.read,
+  read: (...given) => optionalOperand.read(...given),
   pass: (op, name, read, call) => call.addIndex(read, read === undefined ? 0 : operandHandle(op, name, read, INDEX)),
 };
 /** The rows or the columns of a sparse matrix: an index or a plan. */

@@ -16,7 +16,7 @@ import { ALONG, ARGMAX, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVA
 import { activationNumber, readElementwise } from './activations.js';
 import { flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { ignoring, readOperand, readValue } from './operands.js';
-import { METHODS } from './operators.js';
+import { METHODS, rowOf } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
 const RAISE = 0;
@@ -141,7 +141,7 @@ function isOptions(value) {
 
 function readAdd(op, place, src, srcName, options) {
   if (options === undefined) return scatterArguments(place, src, srcName, ADD, PLAIN);
-  const given = readOptions(op, options, METHODS.scatter_add.options);
+  const given = readOptions(op, options, rowOf(op)?.options ?? indexOptions); // ExactSum.add has no row
   const update = ADD | readSum(op, given.sum);
   const reading = readIndexOptions(op, given, place);
   return scatterArguments(place, src, srcName, update, reading);
@@ -270,7 +270,7 @@ const roundings = ROUNDINGS.map((name, number) => [name, number]);
 
 /** Reads the arguments of a method that combines two tensors. Its row says whether it has options. */
 export function readPair(op, { options: known }, other, options) {
-  if (known.length === 0) refuseOptions(op, options, 'elementwise_mul and its siblings have an activation');
+  if (known.length === 0) refuseOptions(op, options, ': elementwise_mul and its siblings have an activation');
   const factor = readValue(op, 'other', other);
   const { rounding } = known.length > 0 ? readOptions(op, options, known) : {};
   const number = rounding === undefined ? NO_ROUNDING : numberOf(op, 'rounding', 'invalid-argument', rounding, roundings);
@@ -294,8 +294,9 @@ export function readAligned(op, y, ...options) {
   return { factor: readValue(op, 'y', y), name: 'y', axis, activation, rounding: NO_ROUNDING, label };
 }
 
-/** The arguments of `activate` after x, as `readAligned` returns those of a product with 1. */
-export function readActivate(op, act) {
+/** The arguments of `activate` after x, as `readAligned` returns those of a product with 1. It has no options. */
+export function readActivate(op, act, options) {
+  refuseOptions(op, options);
   return { factor: 1, name: 'y', axis: -1, activation: activationNumber(op, text(op, 'act', act)), rounding: NO_ROUNDING };
 }
 

@@ -27,7 +27,7 @@ const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(U
 const tagOf = getter(Symbol.toStringTag);
 const lengthGetter = getter('length');
 const bufferOf = getter('buffer');
-const offsetOf = getter('byteOffset');
+const offsetOf = /* @__PURE__ */ getter('byteOffset');
 
 export function typedDtype(value) {
   if (typeof value !== 'object') return undefined; // faster than the getter

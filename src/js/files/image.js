@@ -8,11 +8,11 @@ import { lengthOf, typedDtype } from '../engine/arrays.js';
 import { describe, failure, outOfMemory, readable, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES } from '../engine/wire.js';
 
-const UINT8 = DTYPES.indexOf('uint8');
+const UINT8 = /* @__PURE__ */ DTYPES.indexOf('uint8');
 
 /** The colour spaces of ImageData; the second is that of wide screens. */
-const SPACES = ['srgb', 'display-p3'];
-const [, WIDE] = SPACES;
+const WIDE = 'display-p3';
+const SPACES = ['srgb', WIDE];
 /** The colour space of each tensor made from a picture, if it is not sRGB. */
 const spaces = new WeakMap();
 

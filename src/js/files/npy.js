@@ -9,27 +9,28 @@ import { failure, ValueError } from '../engine/errors.js';
 import { MAX_RANK } from '../engine/wire.js';
 
 /** The kinds of elements in the order of the dtypes, as in descr but without the byte order. NumPy has no bfloat16, so it has a dash. */
-const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
+const kinds = /* @__PURE__ */ 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
 /**
  * Other names that NumPy accepts for each kind: a letter, or a word without a byte order. Names whose size depends on the computer are
  * missing.
  */
 const letters = '?bBhHiIqQe-fd';
-const words = 'bool byte ubyte short ushort intc uintc longlong ulonglong half - single double'.split(' ');
+const words = /* @__PURE__ */ 'bool byte ubyte short ushort intc uintc longlong ulonglong half - single double'.split(' ');
 const synonyms = { bool_: 'bool', float: 'double' };
 
 /** The name of the dtype of a kind: `'f4'` → `'float32'`. */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
+const forTexts = 'save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]';
 /** The advice for a kind without a counterpart, by its letter. */
 const waysOut = {
   c: 'save a.real and a.imag',
   M: "save a.astype('int64')",
   m: "save a.astype('int64')",
-  S: 'save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]',
+  S: forTexts,
+  U: forTexts,
   V: "save a.astype('float32'); this is how NumPy saves bfloat16",
 };
-waysOut.U = waysOut.S;
 
 /** The longest header that NumPy reads, in bytes; with it, the first part of a file has at most `MAX_HEAD` bytes. */
 const MAX_HEADER = 10000;

@@ -5,7 +5,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { word } from '../arguments/arguments.js';
+import { refuseOptions, word } from '../arguments/arguments.js';
 import { call, grownBytes, requireStart } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
 import { resolved } from '../engine/task.js';
@@ -85,8 +85,9 @@ export function backend() {
 }
 
 /** Switches the device of new tensors to the choice `wanted`. */
-export function set_device(wanted) {
+export function set_device(wanted, options) {
   const op = 'set_device';
+  refuseOptions(op, options);
   requireStart(op);
   if (wanted === undefined) throw wrongKind(op, 'device', wantedText, wanted);
   const choice = readChoice(op, wanted);

@@ -64,7 +64,7 @@ export const elementwise_max = alignedFunction('elementwise_max');
 export const elementwise_min = alignedFunction('elementwise_min');
 
 /** Applies an activation to x, as the product with 1 does. */
-export function activate(x, act) {
+export function activate(x, act, options) {
   const op = 'activate';
-  return combineWith(op, x, () => readActivate(op, act));
+  return combineWith(op, x, () => readActivate(op, act, options));
 }

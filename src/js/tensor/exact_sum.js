@@ -4,7 +4,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, shapeText, sizes } from '../arguments/arguments.js';
+import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, refuseOptions, shapeText, sizes } from '../arguments/arguments.js';
 import { operandHandle, OWN_DTYPE, readOperand, scalar, withOriginal } from '../arguments/operands.js';
 import { methodReaders } from '../arguments/readers.js';
 import { typedDtype } from '../engine/arrays.js';
@@ -81,8 +81,9 @@ export const { ExactSum } = {
       return this;
     }
 
-    merge(other) {
+    merge(other, options) {
       const op = 'ExactSum.merge';
+      refuseOptions(op, options);
       call(op, () => {
         const self = handle(op, 'this', this, SUMS);
         const given = handle(op, 'other', other, SUMS);
@@ -92,20 +93,21 @@ export const { ExactSum } = {
       return this;
     }
 
-    sum() {
-      return resultOf('ExactSum.sum', this, SUM);
+    sum(options) {
+      return resultOf('ExactSum.sum', this, SUM, options);
     }
 
-    mean() {
-      return resultOf('ExactSum.mean', this, MEAN);
+    mean(options) {
+      return resultOf('ExactSum.mean', this, MEAN, options);
     }
 
-    count() {
-      return resultOf('ExactSum.count', this, COUNT);
+    count(options) {
+      return resultOf('ExactSum.count', this, COUNT, options);
     }
 
-    async to_bytes() {
+    async to_bytes(options) {
       const op = 'ExactSum.to_bytes';
+      refuseOptions(op, options);
       const self = handle(op, 'this', this, SUMS);
       const read = this.#device === 'cpu' ? undefined : await gpu.downloadSums(op, self);
       const bytes = call(op, () => {
@@ -153,7 +155,10 @@ function construct(op, shape, options) {
   return { handle: newHandle, shape: wanted, dtype, device: where };
 }
 
-const resultOf = (op, sums, which) => tensorOf(call(op, () => made(op, rust.exact_sum_result(handle(op, 'this', sums, SUMS), which))));
+function resultOf(op, sums, which, options) {
+  refuseOptions(op, options);
+  return tensorOf(call(op, () => made(op, rust.exact_sum_result(handle(op, 'this', sums, SUMS), which))));
+}
 
 /** The text of sums in Node's console and the browser's developer tools. */
 function textOf(sums) {

@@ -4,6 +4,7 @@
 // threads.
 
 import * as rust from '#glue';
+import { refuseOptions } from '../arguments/arguments.js';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { isDetached } from '../engine/arrays.js';
 import { CALL, call, detachViews, DTYPE_OF, enter, lastError, leave, requireStart, view, word } from '../engine/engine.js';
@@ -20,8 +21,9 @@ export function lendOne(op, tensor, callback) {
 }
 
 /** with_data: lends the memory of several tensors at once. */
-export function with_data(tensors, callback) {
+export function with_data(tensors, callback, options) {
   const op = 'with_data';
+  refuseOptions(op, options);
   requireStart(op);
   const handles = readable(op, 'tensors', () => handlesOf(op, tensors));
   return lend(op, handles, callback);

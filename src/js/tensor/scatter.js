@@ -3,7 +3,6 @@
 // Errors begin with `op`, the name of the operator.
 
 import * as rust from '#glue';
-import { refuseOptions } from '../arguments/arguments.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { methodReaders, readRows } from '../arguments/readers.js';
 import { beginWith, call, invoke, made, requireStart, temporary } from '../engine/engine.js';
@@ -56,7 +55,7 @@ const scatterArgmax = (op, self, args, intoCopy) =>
 
 /**
  * The public function for a row of FUNCTIONS. It updates rows of a Parameter or a Tensor in place, and returns the tensor. It gets its
- * name from the property, which a minifier does not rename. Refuses options if its row has none.
+ * name from the property, which a minifier does not rename.
  */
 function rowsFunction(op) {
   const row = FUNCTIONS[op];
@@ -64,7 +63,6 @@ function rowsFunction(op) {
   const functions = {
     [op]: (x, indices, updates, options) => {
       requireStart(op);
-      if (row.options.length === 0) refuseOptions(op, options, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
       if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
       scatter(op, x, name, readRows(op, row, indices, updates, options), IN_PLACE);
       return x;

@@ -1,6 +1,6 @@
 // The function `scope`: frees what a function of the caller made and does not return. types.d.ts describes it.
 
-import { isPlain } from '../arguments/arguments.js';
+import { isPlain, refuseOptions } from '../arguments/arguments.js';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { requireStart } from '../engine/engine.js';
 import { readable } from '../engine/errors.js';
@@ -9,8 +9,9 @@ import { closeScope, isResource, keep, openScope, passOn, scopes } from '../engi
 /** Why the function must not wait. */
 const NOT_ASYNC = 'the tensors of a scope are freed when it returns, and it would still need them; wait before or after the scope';
 
-export function scope(fn) {
+export function scope(fn, options) {
   const op = 'scope';
+  refuseOptions(op, options);
   requireStart(op);
   checkCallback(op, 'fn', fn, NOT_ASYNC);
   const depth = scopes.length;

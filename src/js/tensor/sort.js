@@ -29,8 +29,8 @@ const methods = {
 };
 if (HAS.sort) addMethods(methods); // warm_up.js imports this file in every build
 
-export function unique(x) {
-  const results = runFunction('unique', x);
+export function unique(x, options) {
+  const results = runFunction('unique', x, options);
   // A scope around this call must not free what the caller has yet to wait for.
   results.forEach(keep);
   const [values, index, inverse, counts, count] = results;

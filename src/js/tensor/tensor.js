@@ -7,7 +7,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '../arguments/arguments.js';
+import { deviceName, dtypeNumber, elements, numeric, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
 import { hasTwin, isHere, METHODS } from '../arguments/operators.js';
@@ -102,14 +102,16 @@ export const { Tensor } = {
       return (this.#lod ?? []).map((level) => [...level]);
     }
 
-    clone() {
+    clone(options) {
       const op = 'Tensor.clone';
+      refuseOptions(op, options);
       const created = call(op, () => made(op, rust.share(handle(op, 'this', this))));
       return tensorOf(created, { name: this.#name, lod: this.#lod });
     }
 
-    reshape(shape) {
+    reshape(shape, options) {
       const op = 'Tensor.reshape';
+      refuseOptions(op, options);
       const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape));
       return tensorOf(
         call(op, () => {
@@ -120,14 +122,16 @@ export const { Tensor } = {
       );
     }
 
-    astype(dtype) {
+    astype(dtype, options) {
       const op = 'Tensor.astype';
+      refuseOptions(op, options);
       const number = dtypeNumber(op, dtype);
       return tensorOf(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
     }
 
-    to(device) {
+    to(device, options) {
       const op = 'Tensor.to';
+      refuseOptions(op, options);
       const wanted = deviceName(op, device);
       const { device: current } = factsOf(op, this);
       const self = handle(op, 'this', this);
@@ -149,24 +153,30 @@ export const { Tensor } = {
       throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU can only be read with a wait: use await t.data()');
     }
 
-    with_data(callback) {
-      return lendOne('Tensor.with_data', this, callback);
+    with_data(callback, options) {
+      const op = 'Tensor.with_data';
+      refuseOptions(op, options);
+      return lendOne(op, this, callback);
     }
 
-    tolist() {
-      return listOf('Tensor.tolist', this, factsOf('Tensor.tolist', this));
+    tolist(options) {
+      const op = 'Tensor.tolist';
+      refuseOptions(op, options);
+      return listOf(op, this, factsOf(op, this));
     }
 
-    item() {
+    item(options) {
       const op = 'Tensor.item';
+      refuseOptions(op, options);
       const facts = factsOf(op, this);
       const size = elements(facts.shape);
       if (size === 1) return listOf(op, this, { ...facts, shape: [] }); // not nested, whatever the rank
       throw failure(ValueError, 'not-scalar', op, `a tensor with one element has an item(); this one has ${size}: use tolist()`);
     }
 
-    equals(other) {
+    equals(other, options) {
       const op = 'Tensor.equals';
+      refuseOptions(op, options);
       if (!isTensor(other)) throw stranger(op, 'other', other);
       const pair = [handle(op, 'this', this), handle(op, 'other', other)];
       const equal = call(op, () => rust.bits_equal(...pair));
@@ -174,8 +184,9 @@ export const { Tensor } = {
       return equal === 2 ? equalOnCpu(op, pair) : resolved(equal === 1);
     }
 
-    to_npy() {
+    to_npy(options) {
       const op = 'Tensor.to_npy';
+      refuseOptions(op, options);
       return HAS.files ? npyOf(op, this) : refuseAbsent(op);
     }
 

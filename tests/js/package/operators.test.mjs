@@ -69,8 +69,8 @@ const hasReader = (name) => new RegExp(`^  ${name}\\(op, `, 'm').test(readers);
 everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && /scatter|gather/.test(rowOf(op).run)), (op) => hasReader(short(op)));
 
 everyOperator('src/js/tensor/', 'function with the arguments of the row', made.filter((op) => rowOf(op).run === 'own'), (op) => {
-  const { args, options } = rowOf(op);
-  return everything.includes(`${isMethod(op) ? '  ' : 'export function '}${short(op)}(${[...args, ...(options.length > 0 ? ['options'] : [])].join(', ')}) {`);
+  // Without options it takes them too, to refuse them.
+  return everything.includes(`${isMethod(op) ? '  ' : 'export function '}${short(op)}(${[...rowOf(op).args, 'options'].join(', ')}) {`);
 });
 
 const kinds = read('src/js/arguments/kinds.js');

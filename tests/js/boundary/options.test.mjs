@@ -1,0 +1,126 @@
+// An option that a function does not have is refused before anything is written: by every operator of the table (src/js/arguments/operators.js), and
+// by what is in no table.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { METHODS, operators, operatorsWhere, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
+import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+import * as lib from 'scatterwise';
+import { assertTyped, say } from './package.mjs';
+
+const { ExactSum, IndexPlan, init, Parameter, Tensor, trace, vjp } = lib;
+
+before(() => init({ device: 'cpu' }));
+
+/** Every operator by the name that errors begin with, and every in-place variant. */
+const all = operators().flatMap((op) => [op, twinOf(op)].filter(Boolean));
+const isMethod = (op) => op.startsWith('Tensor.');
+const short = (op) => op.replace('Tensor.', '');
+
+/** The options of all operators. */
+const everyOption = [...new Set(operators().flatMap((op) => rowOf(op).options))];
+
+/** An argument of the right kind, by its name. */
+const valueOf = (name, { form, words }) => {
+  const given = {
+    dim: 0, dtype: 'int32', act: 'exp', statistic: 'sum', reduce: words?.[0][0], dense: [[1]], index: form === SLICES ? [0] : [[0]], indices: [[0]], edges: [0, 1],
+    rows: [0], columns: [0], value: 1, values: [1], input_x: new Parameter([[1]]), x: form === TUPLES ? new Parameter([[1]]) : [[1]],
+  };
+  return given[name] ?? (Object.hasOwn(given, name) ? undefined : [[1]]);
+};
+
+/** Asserts that a call refuses an option: a TypeError with that code, which names the function. */
+async function assertRefused(op, call, what) {
+  try {
+    var value = await call();
+  } catch (error) {
+    assertTyped(error, { name: 'TypeError', code: 'unknown-option', op, argument: 'options' }, what);
+    return;
+  }
+  assert.fail(`${what} was not refused and gave ${say(value)}`);
+}
+
+test('every operator refuses every option that it does not have', async () => {
+  for (const op of all) {
+    const row = rowOf(op);
+    for (const option of ['nonsense', '__proto__', ...everyOption.filter((name) => !row.options.includes(name))]) {
+      const options = Object.defineProperty({}, option, { value: undefined, enumerable: true });
+      const self = new Tensor([[1]]);
+      const args = row.args.map((name) => valueOf(name, row));
+      const owner = isMethod(op) ? self : lib;
+      await assertRefused(op, () => owner[short(op)](...args, options), `${op} with ${option}`);
+      assert.deepEqual(await self.tolist(), [[1]], `${op} wrote`);
+      const { tuples } = row;
+      if (tuples) await assertRefused(op, () => self[short(op)](...tuples.map((name) => valueOf(name, row)), options), `${op} by tuples with ${option}`);
+    }
+  }
+});
+
+test('operators refuse it beside a plan, in vjp and in trace', async () => {
+  const plans = { [ALONG]: IndexPlan.along([1, 1], 0, [[0]]), [SLICES]: IndexPlan.select([1, 1], 0, [0]), [TUPLES]: IndexPlan.nd([1, 1], [[0]]) };
+  const self = new Tensor([[1]]);
+  for (const [name, row] of Object.entries(METHODS)) {
+    if (!/scatter|gather/.test(row.run)) continue;
+    for (const op of [`Tensor.${name}`, twinOf(`Tensor.${name}`)].filter(Boolean)) {
+      const rest = row.args.filter((arg) => !/^(dim|index|indices)$/.test(arg)).map((arg) => valueOf(arg, row));
+      await assertRefused(op, () => self[short(op)](plans[row.form], ...rest, { nonsense: 1 }), `${op} with a plan`);
+      for (const options of [{ mode: 'clip' }, { ignore_index: 0 }]) {
+        assert.throws(() => self[short(op)](plans[row.form], ...rest, options), { name: 'ValueError', code: 'unknown-option' }, `${op} with ${say(options)} beside a plan`);
+      }
+    }
+  }
+  for (const [alias, { op, name, row }] of Object.entries(operatorsWhere(({ hasGradient }) => hasGradient))) {
+    const args = row.args.slice(op === name ? 1 : 0).map((arg) => valueOf(arg, row));
+    await assertRefused(op, () => vjp(alias, [[1]], op === name ? valueOf(row.args[0], row) : self, ...args, { nonsense: 1 }), `vjp of ${op}`);
+  }
+  for (const [alias, { op, name, row }] of Object.entries(operatorsWhere(({ run }) => ['scatter', 'rows', 'gather'].includes(run)))) {
+    const args = row.args.slice(op === name ? 1 : 0).map((arg) => valueOf(arg, row));
+    await assertRefused(op, () => trace(alias, self, ...args, { nonsense: 1 }), `trace of ${op}`);
+  }
+});
+
+test('what is no operator refuses it too', async () => {
+  const t = new Tensor([[1]]);
+  const sums = new ExactSum([1]);
+  const none = { nonsense: 1 };
+  const calls = {
+    Tensor: () => new Tensor([1], none),
+    'Tensor.zeros': () => Tensor.zeros([1], none),
+    'Tensor.ones': () => Tensor.ones([1], none),
+    'Tensor.full': () => Tensor.full([1], 1, none),
+    'Tensor.arange': () => Tensor.arange(0, 1, 1, none),
+    'Tensor.from_npy': () => Tensor.from_npy(new Uint8Array(1), none),
+    'Tensor.from_image': () => Tensor.from_image({ data: new Uint8ClampedArray(4), width: 1, height: 1 }, none),
+    'Tensor.clone': () => t.clone({ dtype: 'int32' }),
+    'Tensor.reshape': () => t.reshape([1], none),
+    'Tensor.to': () => t.to('cpu', none),
+    'Tensor.data': () => t.data(none),
+    'Tensor.data_sync': () => t.data_sync(none),
+    'Tensor.with_data': () => t.with_data(() => 1, none),
+    'Tensor.tolist': () => t.tolist(none),
+    'Tensor.item': () => t.item(none),
+    'Tensor.equals': () => t.equals(t, none),
+    'Tensor.to_npy': () => t.to_npy(none),
+    'Tensor.to_image': () => t.to_image(none),
+    'IndexPlan.along': () => IndexPlan.along([1], 0, [0], { sum: 'exact' }),
+    'IndexPlan.nd': () => IndexPlan.nd([1], [[0]], none),
+    'IndexPlan.select': () => IndexPlan.select([1], 0, [0], none),
+    ExactSum: () => new ExactSum([1], none),
+    'ExactSum.from_bytes': () => ExactSum.from_bytes(new Uint8Array(1), none),
+    'ExactSum.add': () => sums.add(0, [0], [1], { sum: 'exact' }),
+    'ExactSum.merge': () => sums.merge(new ExactSum([1]), none),
+    'ExactSum.sum': () => sums.sum(none),
+    'ExactSum.mean': () => sums.mean(none),
+    'ExactSum.count': () => sums.count(none),
+    'ExactSum.to_bytes': () => sums.to_bytes(none),
+    elementwise_mul: () => lib.elementwise_mul([1], [1], -1, 'exp', 'name', none),
+    warm_up: () => lib.warm_up(none),
+    with_data: () => lib.with_data([t], () => 1, none),
+    scope: () => lib.scope(() => 1, none),
+    init: () => init(none),
+    set_device: () => lib.set_device('cpu', none),
+  };
+  for (const [op, call] of Object.entries(calls)) await assertRefused(op, call, op);
+  // A call that `map` or `forEach` makes has surplus numbers.
+  assert.deepEqual([['exp'], ['abs']].map(([act], at) => lib.activate([1], act, at).shape), [[1], [1]]);
+});
