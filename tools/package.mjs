@@ -244,7 +244,7 @@ function modules(flavour) {
     onResolve({ filter: /^#glue$/ }, () => ({ path: builtFile(flavour, 'simd', 'core.js') }));
     onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, 'src/js/start/binary.js') }));
     onLoad({ filter: /[\\/]start[\\/]binary\.js$/ }, async ({ path }) => ({ contents: (await readFile(path, 'utf8')).replaceAll(/scatterwise_(\w+)\.wasm/g, (_, name) => wasmFile(flavour, name)) }));
-    onLoad({ filter: /[\\/]entries[\\/]exports\.js$/ }, async ({ path }) => ({ contents: withoutAbsent(await readFile(path, 'utf8'), flavour) }));
+    onLoad({ filter: /[\\/](entries[\\/]exports|arguments[\\/]operators)\.js$/ }, async ({ path }) => ({ contents: withoutAbsent(await readFile(path, 'utf8'), flavour) }));
     onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, 'src/js/engine', has(flavour, 'webgpu') ? 'gpu.js' : 'gpu.none.js') }));
     onResolve({ filter: /^#fallback$/ }, () => ({ path: packedModule(flavour), external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.

@@ -277,15 +277,34 @@ export function memory(): { tensors: number; cpu_bytes: number; cpu_reserved_byt
  * and plain objects of them, at any depth. These belong to the scope around this one if there is one. They are freed also if `fn` throws;
  * the error is then yours. `keep(t)`, the argument of `fn`, takes a tensor out of every scope. What came in from outside stays.
  *
- * An `async` function is a TypeError before it runs. A promise as the result is a TypeError, and everything is freed. What a promise makes
- * later (`to`, `data`) belongs to no scope.
+ * An `async` function is a TypeError before it runs: {@link open_scope} lasts across awaits. Any other result, such as a promise, a Map or an
+ * object of a class, may hold tensors out of sight: it is a TypeError, and everything is freed. Values, also typed arrays, are taken. What a
+ * promise makes later (`to`, `unique`) belongs to no `scope`.
  *
  * @example
  * const t = new Tensor([1, 2, 3]);
  * const result = scope(() => t.mul(t).mul(2).mul(t)); // two intermediate results are freed
  * await result.tolist(); // → [2, 16, 54]
  */
-export function scope<T>(fn: (keep: <K extends Tensor>(tensor: K) => K) => T): T;
+export function scope<T>(fn: (keep: <K extends Tensor>(tensor: K) => K) => T extends PromiseLike<unknown> ? never : T): T;
+/**
+ * Opens a scope that lasts across awaits: `dispose()`, or the end of the block of `using`, frees every tensor, plan and exact sum that was made
+ * since. `keep(value)` takes a tensor, or those in arrays and plain objects, out of every scope, and returns the value.
+ *
+ * Scopes nest: closing one closes those inside it. There is one stack of them for all tasks: a scope takes whatever is made while it is
+ * the innermost one. So do not open scopes in tasks that overlap, such as the parts of a `Promise.all`: one would free what another still needs.
+ * What a promise makes later (`to`, `unique`) belongs to the innermost of these scopes. A tensor that a scope freed is a RuntimeError
+ * (`disposed`) that says so.
+ *
+ * @example
+ * const t = new Tensor([1, 2, 3]);
+ * const s = open_scope(); // or `using s = open_scope()`, which closes it at the end of the block
+ * const total = await t.mul(t).sum().item();
+ * const scaled = s.keep(t.div(total)); // stays
+ * s.dispose(); // frees the product and the sum
+ * total; // → 14
+ */
+export function open_scope(): { keep<T>(value: T): T; dispose(): void; [Symbol.dispose](): void };
 /**
  * {@link Tensor.with_data} for several tensors at once. All must be on the CPU, and none may be there twice: that is a ValueError. The
  * callback gets the array of each, in the same order.

@@ -69,6 +69,7 @@ export const METHODS = {
 
 const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: ['mode', 'ignore_index'], update, ...more });
 
+/** The functions, by their names. tools/package.mjs leaves out what is between `// #if NAME` and `// #end` where that family is absent. */
 export const FUNCTIONS = {
   scatter_mul: rows('multiply', { args: ['input_x', 'indices', 'updates'], hasGradient: true }),
   scatter_update: rows('replace'),
@@ -77,10 +78,14 @@ export const FUNCTIONS = {
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
+  // #if segments
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
+  // #end
+  // #if groups
   scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['ignore_index'], kinds: { dim: 'lastDim', ignore_index: 'mode' }, hasGradient: true, work: ['groups'] },
   scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size'], kinds: { dim: 'lastDim' }, hasGradient: true, work: ['groups'] },
   spmm: { run: 'own', family: 'groups', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], kinds: { values: 'factors', dense: 'table' }, words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
+  // #end
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),
@@ -89,11 +94,15 @@ export const FUNCTIONS = {
   elementwise_min: aligned('amin'),
   activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
   bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], kinds: { x: 'integers' }, work: ['count'] },
+  // #if histograms
   histogram: { run: 'own', family: 'histograms', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
   histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], kinds: { bins: 'columnBins', range: 'columnRanges' }, work: binning },
   binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], kinds: { values: 'counted', bins: 'statisticBins', range: 'columnRanges' }, work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
+  // #end
+  // #if sort
   unique: { run: 'own', family: 'sort', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
   searchsorted: { run: 'own', family: 'sort', args: ['edges', 'x'], options: ['right'], work: ['search'] },
+  // #end
 };
 
 /**

@@ -1,6 +1,6 @@
 // Tensors, plans and exact sums in JavaScript. Each has a handle, by which Rust knows it.
 //
-// A handle is a positive number; 0 means disposed of, or no handle yet. An error begins with `op`, the name of the operator, and names
+// A handle is a positive number; 0 means disposed of, or no handle yet; FREED means freed by a scope. An error begins with `op`, the name of the operator, and names
 // `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
 
 import { call, claim, free, isStopped } from './engine.js';
@@ -14,6 +14,8 @@ export const SUMS = 'ExactSum';
 
 const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
 const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
+/** The handle of a resource that a scope has freed. */
+const FREED = -1;
 const recover = {
   [TENSOR]: 'make a clone() before dispose() to keep its values',
   [PLAN]: 'make another with IndexPlan.along or IndexPlan.nd',
@@ -67,9 +69,9 @@ export class Resource {
         claim();
         if (scopes.length > 0) scopes[scopes.length - 1].add(value);
       },
-      dispose: (value) => {
+      dispose: (value, then = 0) => {
         const handle = value.#handle;
-        value.#handle = 0;
+        value.#handle = then;
         registry.unregister(value);
         free(handle);
       },
@@ -93,7 +95,7 @@ export const isTensor = (value) => kindOf(value) === TENSOR;
 export function handle(op, argument, value, kind = TENSOR) {
   if (kindOf(value) !== kind) throw stranger(op, argument, value, kind);
   const found = handleOf(value);
-  if (found === 0) throw gone(op, argument, kind);
+  if (found <= 0) throw gone(op, argument, kind, found);
   return found;
 }
 
@@ -103,27 +105,42 @@ export function disposeOf(op, value, kind) {
     if (isImitation(value)) return;
     throw stranger(op, 'this', value, kind);
   }
-  if (handleOf(value) === 0) return;
+  if (isDisposed(value)) return;
   call(op, () => dispose(value));
   for (const each of scopes) each.delete(value); // a long scope must not hold what is gone
 }
 
 // ---------------------------------------------------------------- scopes
 
-export function openScope() {
+/** `awaits`: whether the scope may last across awaits. */
+export function openScope(awaits) {
   const made = new Set();
+  made.awaits = awaits;
   scopes.push(made);
   return made;
 }
 
-export function closeScope(made) {
-  if (made.size === 0 || isStopped()) return;
-  call('scope', () => made.forEach((each) => handleOf(each) !== 0 && dispose(each)));
+/** Closes a scope and those inside it, and frees what they hold. Does nothing for a closed scope. */
+export function closeScope(ours) {
+  const at = scopes.indexOf(ours);
+  if (at < 0) return;
+  const made = scopes.splice(at).flatMap((each) => [...each]); // first, because the call below fails for lack of stack
+  if (made.length === 0 || isStopped()) return;
+  call('scope', () => made.forEach((each) => isDisposed(each) || dispose(each, FREED)));
 }
 
-/** Passes a resource of the scope `made` on to the scope around it, which is number `depth - 1`, if there is one. */
-export function passOn(resource, made, depth) {
-  if (made.delete(resource) && depth > 0) scopes[depth - 1].add(resource);
+/** Passes a resource of a scope, or of one inside it, on to the scope around it, if there is one. */
+export function passOn(resource, ours) {
+  const at = scopes.indexOf(ours);
+  if (at >= 0 && scopes.slice(at).some((each) => each.delete(resource))) scopes[at - 1]?.add(resource);
+}
+
+/**
+ * Takes a resource that a promise resolves to out of the scopes that end before, and returns it. One that lasts across awaits keeps it.
+ */
+export function awaited(resource) {
+  for (let at = scopes.length - 1; at >= 0 && !scopes[at].awaits; at--) if (scopes[at].delete(resource)) scopes[at - 1]?.add(resource);
+  return resource;
 }
 
 /** For the function of a scope: takes a tensor out of every open scope, and returns it. */
@@ -133,14 +150,15 @@ export function keep(tensor) {
   return tensor;
 }
 
-export const isDisposed = (value) => handleOf(value) === 0;
+export const isDisposed = (value) => handleOf(value) <= 0;
 
 /** The error for a resource that was disposed of. A plan is an argument, also as `this`. */
-function gone(op, argument, kind) {
+function gone(op, argument, kind, found) {
   const isThis = argument === 'this';
   const subject = isThis ? `this ${kind === SUMS ? SUMS : called[kind]}` : kind === PLAN ? 'plan' : argument;
   const named = kind === PLAN ? 'plan' : isThis ? undefined : argument;
-  return failure(RuntimeError, 'disposed', op, `${subject} was disposed of; ${recover[kind]}`, { argument: named });
+  const way = found === FREED ? 'freed when its scope ended; return it from there, or keep() it' : `disposed of; ${recover[kind]}`;
+  return failure(RuntimeError, 'disposed', op, `${subject} was ${way}`, { argument: named });
 }
 
 /** The error for a value that is not a resource of a kind. `wanted` describes what the argument must be. */

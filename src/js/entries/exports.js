@@ -8,7 +8,7 @@ export { bincount } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
 export { with_data } from '../tensor/lending.js';
 export * from '../tensor/scatter.js';
-export { scope } from '../tensor/scope.js';
+export { open_scope, scope } from '../tensor/scope.js';
 export { backend, gpu_device, memory, set_device, sync } from '../start/session.js';
 export { initSync } from '../start/startup.js';
 export { Parameter, Tensor } from '../tensor/tensor.js';

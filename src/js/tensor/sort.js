@@ -9,7 +9,7 @@ import { flag, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
-import { handle, keep } from '../engine/handles.js';
+import { awaited, handle } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { RUN } from '../engine/wire.js';
 import { runFunction, runMethod } from './own.js';
@@ -32,7 +32,7 @@ if (HAS.sort) addMethods(methods); // warm_up.js imports this file in every buil
 export function unique(x, options) {
   const results = runFunction('unique', x, options);
   // A scope around this call must not free what the caller has yet to wait for.
-  results.forEach(keep);
+  results.forEach(awaited);
   const [values, index, inverse, counts, count] = results;
   return count === undefined ? resolved({ values, index, inverse, counts }) : shortened('unique', results);
 }
@@ -42,7 +42,7 @@ async function shortened(op, [values, index, inverse, counts, count]) {
   try {
     const number = new BigInt64Array(1);
     await gpu.readInto(op, handle(op, 'x', count), number);
-    const first = (list) => keep(tensorOf(made(op, rust.first_elements(handle(op, 'x', list), Number(number[0])))));
+    const first = (list) => awaited(tensorOf(made(op, rust.first_elements(handle(op, 'x', list), Number(number[0])))));
     return call(op, () => ({ values: first(values), index: first(index), inverse, counts: first(counts) }));
   } catch (error) {
     inverse.dispose();

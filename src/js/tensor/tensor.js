@@ -13,7 +13,7 @@ import { factsOf } from '../arguments/operands.js';
 import { hasTwin, isHere, METHODS } from '../arguments/operators.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, refuseAbsent, RuntimeError, ValueError } from '../engine/errors.js';
-import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
+import { awaited, disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { CALLS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
@@ -309,7 +309,7 @@ function listOf(op, tensor, { dtype, device, shape }) {
 /** A promise of a tensor on the device `wanted` with the values and labels of `self`, a handle on the device `current`. */
 async function moved(op, self, current, wanted, labels) {
   // A scope around this call must not free what the caller has yet to wait for.
-  const copyOf = (created) => keep(tensorOf(created, labels));
+  const copyOf = (created) => awaited(tensorOf(created, labels));
   if (current === wanted) return resolved(copyOf(call(op, () => made(op, rust.share(self)))));
   if (wanted === 'webgpu') return resolved(copyOf(call(op, () => gpu.upload(op, self))));
   return copyOf(await gpu.download(op, self));

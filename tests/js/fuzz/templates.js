@@ -119,6 +119,7 @@ export const templates = {
   data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)], (w) => [[w.self, w.other], (one, two) => one.length + two.length]],
   scope: [({ self }) => [() => self.mul(2)], ({ self, other }) => [(keep) => ({ a: [keep(self.mul(2))], b: other.mul(3) })]],
+  open_scope: [() => []],
   equals: [(w) => [w.other]],
   activate: [(w) => [w.self, 'relu'], (w) => [[[1, 2], [3, 4]], 'tanh']],
   trace: [

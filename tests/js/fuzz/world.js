@@ -81,6 +81,7 @@ export class World {
       isLate = true;
       outcome = await settled(outcome.value);
     }
+    if (callable.key === 'open_scope' && !outcome.threw) attempt(() => outcome.value.dispose()); // else it takes what all later calls make
     const problems = [];
     // What the engine says of a callback that cannot be called (a class, a revoked Proxy) is the callback's own error.
     if (/^(with_data|scope|keep_awake)$/.test(callable.key) && outcome.error instanceof TypeError && !outcome.error.code) this.thrown.add(outcome.error);

@@ -1,8 +1,8 @@
-// scope: what a function made and does not return is freed when it returns.
+// scope: what a function made and does not return is freed when it returns. open_scope: the same across awaits.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { ExactSum, IndexPlan, init, memory, RuntimeError, scope, Tensor, vjp } from 'scatterwise';
+import { ExactSum, IndexPlan, init, memory, open_scope, RuntimeError, scope, Tensor, unique, vjp } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -33,16 +33,105 @@ test('results in arrays and plain objects, with cycles, at any depth', () => {
     return list;
   });
   assert.deepEqual([made[0], made[1][0], made[2].deep.er[0], made[2].plain.one].map((each) => each.data_sync()[1]), [4, 6, 8, 10]);
-  class Box { held = t.mul(7); }
-  const box = scope(() => new Box());
-  isGone(box.held);
-  const map = scope(() => new Map([[1, t.mul(8)]]));
-  isGone(map.get(1));
   const { x } = scope(() => vjp('mul', [1, 1], t, [3, 4]));
   assert.deepEqual([...x.data_sync()], [3, 4]);
   let deep = [t];
   for (let k = 0; k < 100_000; k++) deep = [deep];
   assert.equal(scope(() => deep), deep);
+});
+
+test('a result that may hold tensors out of sight is refused, and freed', () => {
+  const t = new Tensor([1, 2]);
+  class Box { held = t.mul(7); }
+  let held;
+  const results = [() => new Box(), () => new Map([[1, t]]), () => () => t, () => [{ deep: new Set([t]) }], () => new Date(0), () => new Proxy(t, {})];
+  for (const result of results) {
+    const run = () => scope(() => { held = t.mul(8); return result(); });
+    assert.throws(run, { name: 'TypeError', code: 'invalid-argument', op: 'scope', message: /^scope: the result of fn must be a value, a tensor, or an array or plain object of these, not a/ });
+    isGone(held);
+  }
+  for (const value of [null, 1, 2n, 'text', Symbol.iterator, new Float32Array(2), new DataView(new ArrayBuffer(8)), new ArrayBuffer(8), [null, [1n]], { a: undefined }]) {
+    assert.equal(scope(() => value), value);
+  }
+});
+
+test('an error about a freed tensor says what freed it', () => {
+  let freed;
+  scope(() => { freed = Tensor.ones([2]); });
+  assert.throws(() => freed.mul(2), { code: 'disposed', message: 'Tensor.mul: this tensor was freed when its scope ended; return it from there, or keep() it' });
+  assert.throws(() => Tensor.ones([2]).mul(freed), { code: 'disposed', argument: 'other', message: /^Tensor.mul: other was freed when its scope ended/ });
+  assert.equal(freed[Symbol.for('nodejs.util.inspect.custom')](), 'Tensor(disposed)');
+  freed.dispose(); // does nothing
+  assert.throws(() => freed.shape, /freed when its scope ended/);
+  const disposed = Tensor.ones([2]);
+  disposed.dispose();
+  assert.throws(() => disposed.shape, /was disposed of; make a clone/);
+});
+
+test('open_scope frees at its end what was made since, across awaits', async () => {
+  const t = new Tensor([1, 2, 3]);
+  const { tensors } = memory();
+  const s = open_scope();
+  const product = t.mul(t);
+  const total = await product.sum().item();
+  const moved = await t.to('cpu');
+  const { values } = await unique(t);
+  const kept = s.keep({ list: [t.div(total)], total });
+  assert.equal(memory().tensors - tensors, 8);
+  s.dispose();
+  assert.equal(memory().tensors - tensors, 1);
+  for (const each of [product, moved, values]) isGone(each);
+  assert.deepEqual([kept.total, kept.list[0].size, t.size], [14, 3, 3]);
+  s.dispose(); // does nothing
+  assert.equal(t.mul(2).size, 3);
+  assert.equal(memory().tensors - tensors, 2, 'a closed scope takes nothing');
+  assert.equal(s[Symbol.dispose ?? 'dispose'], s.dispose);
+});
+
+test('closing a scope closes those inside it', async () => {
+  const t = new Tensor([1]);
+  const [outer, a] = [open_scope(), t.mul(2)];
+  const [inner, b] = [open_scope(), t.mul(3)];
+  const [kept, c] = scope((keep) => [keep(t.mul(4)), t.mul(5)]);
+  const later = scope(() => ({ deep: [t.mul(6)] }));
+  const d = await t.to('cpu');
+  outer.dispose();
+  [a, b, c, d, later.deep[0]].forEach(isGone);
+  inner.dispose();
+  assert.equal(kept.data_sync()[0], 4);
+  // Within a scope: what is left open ends with it, its results stay; and a scope that is closed from inside is closed.
+  let left;
+  const result = scope(() => { open_scope(); left = t.mul(7); return [t.mul(8)]; });
+  isGone(left);
+  assert.deepEqual([...result[0].data_sync()], [8]);
+  const around = open_scope();
+  scope(() => { left = t.mul(9); around.dispose(); isGone(left); left = t.mul(10); });
+  assert.equal(left.data_sync()[0], 10);
+});
+
+test('what a promise makes belongs to the scope that lasts, not to one that ends before', async () => {
+  const t = new Tensor([1, 2]);
+  let wait;
+  const s = open_scope();
+  scope(() => { wait = [t.to('cpu'), unique(t)]; });
+  const [moved, { values }] = await Promise.all(wait);
+  assert.deepEqual([moved.size, values.size], [2, 2]);
+  s.dispose();
+  [moved, values].forEach(isGone);
+});
+
+test('refusals of open_scope', () => {
+  const s = open_scope();
+  const made = Tensor.ones([1]);
+  for (const value of [new Map(), () => {}, [new Set()], new Proxy(made, {})]) {
+    assert.throws(() => s.keep(value), { name: 'TypeError', op: 'open_scope', message: /the argument of keep must be a value, a tensor/ });
+  }
+  Tensor.zeros([1]).with_data(() => {
+    for (const run of [open_scope, s.dispose]) assert.throws(run, { code: 'reentrant-call', op: 'open_scope' });
+  });
+  assert.equal(made.size, 1, 'it is still open');
+  s.dispose();
+  isGone(made);
 });
 
 test('plans and exact sums are freed too, or returned', () => {

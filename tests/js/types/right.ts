@@ -29,6 +29,7 @@ import start, {
   scatter_mul,
   scatter_sub,
   scatter_update,
+  open_scope,
   scope,
   scatter_logsumexp,
   scatter_softmax,
@@ -99,6 +100,13 @@ warm_up({ ops: ['scatter_', 'gather'], dtypes: ['float32', 'int64'] });
 is<{ tensors: number; cpu_bytes: number; cpu_reserved_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
 is<Tensor<'int32'>>()(scope(() => new Tensor([1], { dtype: 'int32' })));
 is<{ a: Tensor<'float32'>; b: number }>()(scope((keep) => ({ a: keep(Tensor.zeros([1])), b: 1 })));
+is<Float32Array<ArrayBuffer> | undefined>()(scope(() => (Math.random() < 0.5 ? Tensor.zeros([1]).data_sync() : undefined)));
+scope(() => { Tensor.zeros([1]).mul(2); });
+{
+  using scoped = open_scope();
+  is<{ a: Tensor<'int32'>; b: number }>()(scoped.keep({ a: Tensor.zeros([1], { dtype: 'int32' }), b: 1 }));
+  is<void>()(scoped.dispose());
+}
 is<number>()(with_data([Tensor.zeros([2], { dtype: 'int32' }), Tensor.zeros([2], { dtype: 'int64' })], (one, two) => one.length + Number(two[0])));
 is<void>()(with_data([Tensor.zeros([2], { dtype: 'int64' })], (view) => { view[0] = 1n; }));
 is<Device>()(backend().device);

@@ -263,6 +263,10 @@ Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [1] });
 Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2], dtype: 'float32', borrow: 'yes' });
 // @ts-expect-error: no callback
 t.with_data();
+// @ts-expect-error: a scope ends when its function returns
+scope(async () => t.mul(2));
+// @ts-expect-error: nor a promise
+scope(() => t.data());
 
 // Not of the package: the glue's own
 // @ts-expect-error: an internal
