@@ -7,8 +7,7 @@ use std::slice;
 
 use bytemuck::Pod;
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::{DType, Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
     static HOST_BYTES: Cell<usize> = const { Cell::new(0) };

@@ -89,6 +89,12 @@ mod words;
 #[doc(hidden)]
 pub mod testing;
 
+pub(crate) use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
+pub(crate) use crate::scalar::{Bits, load, store, to_odd};
+pub(crate) use crate::shape::{Dims, MAX_OP_RANK, MAX_RANK, PerDim, list};
+pub(crate) use crate::storage::Storage;
+pub(crate) use crate::tensor::{check_whole, fit};
+
 pub use crate::context::Device;
 #[cfg(feature = "dims")]
 pub use crate::dims::plan::Along;

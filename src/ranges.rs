@@ -8,25 +8,19 @@ use crate::convert::backend::ConvertBackend;
 use crate::convert::cpu::from_numbers;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
-use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::backend::Value;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
 use crate::engine::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
 use crate::gather::backend::GatherBackend;
 use crate::groups::backend::GroupsBackend;
-use crate::host::HostBuffer;
 use crate::index::cpu::{CallIndex, Index};
-use crate::plan::activation::Activation;
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::OutOfRange;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Update};
+use crate::plan::{
+    Activation, Addressed, Addressing, Arguments, Op, Operand, OutOfRange, Reduce, Reduction, Update,
+};
 use crate::segments::plan::{CheckedSegments, SegmentForm};
-use crate::shape::Shape;
+use crate::{DType, HostBuffer, Result, Shape};
 
 impl Random {
     fn pick<T: Copy>(&mut self, among: &[T]) -> T {

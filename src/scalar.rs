@@ -4,7 +4,7 @@ use std::fmt;
 
 use half::{bf16, f16};
 
-use crate::dtype::DType;
+use crate::DType;
 
 /// One number of any dtype.
 #[derive(Debug, Clone, Copy, PartialEq)]

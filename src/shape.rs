@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// The most dimensions an operator takes.
 pub const MAX_OP_RANK: usize = 8;

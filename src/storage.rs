@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use crate::engine::gpu::OnDevice;
-use crate::error::Result;
-use crate::host::{self, HostBuffer};
+use crate::host::{self};
+use crate::{HostBuffer, Result};
 
 /// A tensor's data, on the tensor's device. A clone shares the data; a write copies shared data first.
 #[derive(Clone)]

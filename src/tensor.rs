@@ -3,16 +3,11 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::context::Device;
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::host::HostBuffer;
-use crate::plan::arguments::Operand;
-use crate::plan::checks::fact;
-use crate::plan::op::{Op, Rule};
-use crate::scalar::{Scalar, load};
-use crate::shape::{Shape, list};
-use crate::storage::Storage;
+use crate::plan::{Op, Operand, Rule, fact};
+use crate::{
+    Allowed, DType, Device, Error, ErrorClass, ErrorCode, FactValue, HostBuffer, Result, Scalar, Shape,
+    Storage, list, load,
+};
 
 /// An n-dimensional array, row-major and contiguous, on the CPU or on a GPU.
 ///

@@ -8,12 +8,8 @@ use crate::boundary::table;
 use crate::boundary::tensors::scalar;
 use crate::boundary::wire;
 use crate::boundary::wire::NO_SCALAR;
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::reduce::{Reduction, Sum};
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::plan::{IndexMode, Reduction, Sum};
+use crate::{DType, Result, Scalar, Tensor};
 
 /// Reads the arguments of a call from the first to the last.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::boundary::arguments::Arguments;
 use crate::boundary::facts::{attempt, set_word};
 use crate::boundary::operators::{Run, no_operator, operator};
 use crate::boundary::wire::{RESULTS, RUN, RUN_ARGMAX, TRACE, VJP};
-use crate::plan::op::{Op, Page};
+use crate::plan::{Op, Page};
 
 /// Calls operator number `op`: RUN computes it, RUN_ARGMAX also the argmax of a maximum or minimum, VJP its gradients, and TRACE its
 /// steps. Returns the handle of the first result, and puts the number of results into the block; `next_result` returns the others. 0

@@ -8,9 +8,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire;
 use crate::boundary::wire::{ADDRESS, BLOCK_ARGUMENTS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
-use crate::error::{Allowed, Error, FactValue, Result};
-use crate::plan::index::mode::IndexMode;
-use crate::shape::list;
+use crate::plan::IndexMode;
+use crate::{Allowed, Error, FactValue, Result, list};
 
 #[cfg(feature = "npm")]
 use crate::allocator::ready;

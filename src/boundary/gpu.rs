@@ -17,12 +17,10 @@ use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype};
 use crate::boundary::wire::call_name;
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::gpu::current::{current_gpu, last_gpu, require_gpu};
-use crate::engine::gpu::device::AdapterFacts;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::current::last_gpu;
+use crate::engine::gpu::{AdapterFacts, current_gpu, require_gpu};
 use crate::start::{DeviceOptions, PowerPreference, start_gpu};
-use crate::tensor::Tensor;
+use crate::{DType, Error, ErrorClass, ErrorCode, Result, Tensor};
 
 /// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the
 /// future takes one boxed type, so it is compiled once and not for each future.

@@ -10,8 +10,8 @@
 
 use crate::boundary::arguments::Arguments;
 use crate::boundary::wire;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::op::Op;
+use crate::plan::Op;
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// What a verb does for an operator, by its arguments. Returns the handle of the first result.
 pub(crate) type Run = fn(Op, &mut Arguments) -> Result<u32>;

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::facts::{attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::wire::RESULTS;
-use crate::error::Result;
-use crate::tensor::Tensor;
+use crate::{Result, Tensor};
 
 thread_local! {
     /// The results that JavaScript has not taken yet, the next one last.

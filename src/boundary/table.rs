@@ -12,12 +12,11 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire::{ALONG, SLICES};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
-use crate::plan::arguments::Addressed;
-use crate::tensor::Tensor;
+use crate::plan::Addressed;
+use crate::{Error, ErrorClass, ErrorCode, Result, Tensor};
 
 const SLOT_BITS: u32 = 24;
 const MAX_GENERATION: u32 = 127;

@@ -16,16 +16,14 @@ use crate::boundary::facts::{attempt, set_span, set_word, word, words};
 use crate::boundary::table;
 use crate::boundary::wire;
 use crate::boundary::wire::{DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK, WHOLE};
-use crate::context::Device;
 use crate::create::array;
 use crate::create::array::Becomes;
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::UninitBuffer;
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::shape::{MAX_RANK, Shape};
-use crate::tensor::{Tensor, check_whole, truths};
+use crate::plan::Op;
+use crate::tensor::truths;
+use crate::{
+    DType, Device, Error, ErrorClass, ErrorCode, MAX_RANK, Result, Scalar, Shape, Tensor, UninitBuffer,
+    check_whole,
+};
 
 struct Incoming {
     /// Errors use this shape to name the position of an element.

@@ -3,11 +3,8 @@
 //! `src/js/engine/wire.js` has the same numbers for JavaScript. A test in this file compares the two; with `SCATTERWISE_WRITE=1` it
 //! writes `wire.js`.
 
-use crate::plan::binary::Rounding;
-use crate::plan::index::mode::{IndexMode, OutOfRange};
-use crate::plan::op::Op;
-use crate::plan::reduce::{Factor, NdReduce, Reduction, Sum, Update};
-use crate::scalar::Scalar;
+use crate::Scalar;
+use crate::plan::{Factor, IndexMode, NdReduce, Op, OutOfRange, Reduction, Rounding, Sum, Update};
 
 /// The names of calls that are not operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these
 /// calls follow.

@@ -2,10 +2,9 @@
 
 use crate::dispatch::transfer::reinterpret;
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
-use crate::engine::backend::{Backend, backend};
-use crate::error::Result;
-use crate::tensor::Tensor;
+use crate::engine::Backend;
+use crate::engine::backend::backend;
+use crate::{DType, Result, Tensor};
 
 backend! {
     pub(crate) trait ConvertBackend: Backend {

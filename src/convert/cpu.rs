@@ -2,11 +2,9 @@
 
 use crate::convert::backend::ConvertBackend;
 use crate::convert::kernels::{Convert, RUN, Widened, narrow};
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer};
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::Output;
+use crate::{DType, HostBuffer, Result, UninitBuffer};
 
 impl ConvertBackend for Cpu {
     fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {

@@ -3,13 +3,9 @@
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::layout::Layout;
-use crate::engine::gpu::shaders::params::parts::{Format, sign_of};
-use crate::engine::gpu::shaders::pass::{Convert, ConvertQuads, Pass};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::Result;
+use crate::engine::gpu::shaders::pass::{Convert, ConvertQuads};
+use crate::engine::gpu::{DeviceBuffer, Format, Gpu, Layout, Pass, ShaderKey, sign_of};
+use crate::{DType, Result};
 
 impl ConvertBackend for Rc<Gpu> {
     /// The general shader has a thread per word of the result, or per element of two words.

@@ -10,10 +10,9 @@ use std::slice;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{self, CheckResult, Job, Output, aligned, cut};
-use crate::scalar::to_odd;
+use crate::engine::cpu::kernels::job::{self};
+use crate::engine::cpu::kernels::{CheckResult, HalfFloat, Job, Output, aligned, cut};
+use crate::{DType, to_odd};
 
 pub(crate) const RUN: usize = 256;
 

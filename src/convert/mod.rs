@@ -6,11 +6,7 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 
-use crate::context::Device;
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::tensor::Tensor;
+use crate::{DType, Device, Result, Tensor, dispatch};
 
 impl Tensor {
     /// The elements converted to another dtype. To an integer: integers wrap, fractions are cut, floats

@@ -4,14 +4,14 @@
 //! name `op`, the operator, and `argument`, the operand.
 
 use crate::convert::backend::convert_host;
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::host::HostBuffer;
+use crate::plan::Op;
 use crate::plan::checks::MASK;
-use crate::plan::op::Op;
-use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
-use crate::shape::{Shape, list};
-use crate::tensor::{Tensor, check_whole, overflow, truths};
+use crate::scalar::is_whole_part_within;
+use crate::tensor::{overflow, truths};
+use crate::{
+    Bits, DType, Error, ErrorClass, ErrorCode, FactValue, HostBuffer, Result, Scalar, Shape, Tensor,
+    check_whole, list, load, store,
+};
 
 /// What the values of an array become.
 #[derive(Clone, Copy)]

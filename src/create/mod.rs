@@ -4,12 +4,7 @@
 pub(crate) mod array;
 
 use crate::convert::cpu::{from_integers, from_numbers};
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::HostBuffer;
-use crate::scalar::{Scalar, store};
-use crate::shape::Shape;
-use crate::tensor::{Tensor, fit};
+use crate::{DType, Error, ErrorClass, ErrorCode, HostBuffer, Result, Scalar, Shape, Tensor, fit, store};
 
 impl Tensor {
     /// A tensor on the CPU with the same value everywhere.

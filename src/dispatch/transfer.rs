@@ -1,14 +1,9 @@
 //! Tensors that move to another device, or read the same bits as another dtype.
 
-use crate::context::Device;
 use crate::dispatch::operands::wrong_device;
-use crate::dtype::DType;
 use crate::engine::gpu::{DeviceBuffer, OnDevice, require_gpu};
-use crate::error::Result;
-use crate::host::HostBuffer;
-use crate::plan::index::facts::ValueRanges;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::plan::ValueRanges;
+use crate::{DType, Device, HostBuffer, Result, Storage, Tensor};
 
 /// Data that nothing else shares yet. Nothing is known of its values.
 impl From<DeviceBuffer> for Storage {

@@ -4,12 +4,10 @@ use std::rc::Rc;
 
 use crate::dispatch::operands::{Operands, first_zero};
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::backend::{Backend, backend};
-use crate::error::Result;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::engine::Backend;
+use crate::engine::backend::backend;
+use crate::{DType, Result, Storage, Tensor};
 
 backend! {
     pub trait ElementwiseBackend: Backend {

@@ -6,8 +6,7 @@ use crate::boundary::facts::attempt;
 use crate::boundary::operators::operator;
 use crate::boundary::{table, wire};
 use crate::elementwise::{aligned, broadcast, broadcast_in_place};
-use crate::plan::activation::Activation;
-use crate::plan::op::Page;
+use crate::plan::{Activation, Page};
 
 /// An operation on two tensors. Returns the handle of the result. `elementwise_mul` and its siblings align y with x from dimension
 /// `axis` on, or at the end for -1; then they apply the activation; any other number means none. `mul` and its siblings align as NumPy

@@ -2,18 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::kernels::activate::Activate;
 use crate::elementwise::kernels::elementwise::{Elementwise, Runs};
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
-use crate::plan::reduce::Reduce;
-use crate::scalar::Bits;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Output, reduce};
+use crate::plan::Reduce;
+use crate::{Bits, DType, HostBuffer, Result, UninitBuffer, reserved, unshare};
 
 impl ElementwiseBackend for Cpu {
     fn elementwise(

@@ -9,17 +9,10 @@ pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
 
-use crate::dispatch;
-use crate::dtype::DType;
 use crate::elementwise::backend::elementwise_in_place;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::error::Result;
-use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::shape::{MAX_OP_RANK, Shape};
-use crate::tensor::Tensor;
+use crate::plan::{Activation, Binary, Op, Rounding};
+use crate::{DType, MAX_OP_RANK, Result, Scalar, Shape, Tensor, dispatch};
 
 /// `out[i…] = act(x[i…] ∘ y[i…])`, with y's dimensions aligned to those of x from `axis` on. ∘ is the operation of `op`.
 pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::scalar::Bits;
+use crate::Bits;
 
 /// The values that a scatter applies.
 #[derive(Clone, Copy)]

@@ -4,10 +4,9 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::engine::backend::Backend;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::HostBuffer;
-use crate::plan::index::facts::ValueRanges;
+use crate::engine::Backend;
+use crate::plan::ValueRanges;
+use crate::{Error, ErrorClass, ErrorCode, HostBuffer, Result};
 
 pub enum Gpu {}
 

@@ -10,3 +10,5 @@ pub(crate) mod gpu;
 #[cfg(not(feature = "webgpu"))]
 #[path = "gpu_none.rs"]
 pub(crate) mod gpu;
+
+pub(crate) use crate::engine::backend::{Backend, GroupCount, Groups, Masked, Value};

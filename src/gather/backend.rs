@@ -2,15 +2,11 @@
 
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
 use crate::engine::backend::backend;
-use crate::error::Result;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
-use crate::plan::index::addressing::Addressing;
-use crate::scalar::Bits;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::plan::Addressing;
+use crate::{Bits, DType, Result, Storage, Tensor};
 
 backend! {
     pub(crate) trait GatherBackend: IndexBackend {

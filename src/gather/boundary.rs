@@ -9,11 +9,9 @@ use crate::boundary::operators::operator;
 use crate::boundary::table;
 use crate::boundary::table::Table;
 use crate::boundary::tensors::scalar;
-use crate::error::Result;
 use crate::gather::Gather;
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::plan::Op;
+use crate::{Result, Scalar, Tensor};
 
 /// The call for the parameters of [`gather`].
 fn gather_of(

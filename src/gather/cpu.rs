@@ -2,18 +2,14 @@
 
 use std::mem::MaybeUninit;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Output, repeated};
 use crate::gather::backend::GatherBackend;
-use crate::host::{HostBuffer, UninitBuffer};
 use crate::index::cpu::Index;
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::Positions;
-use crate::plan::index::addressing::Addressing;
-use crate::scalar::Bits;
+use crate::plan::Addressing;
+use crate::{Bits, DType, HostBuffer, Result, UninitBuffer};
 
 impl GatherBackend for Cpu {
     fn gather(

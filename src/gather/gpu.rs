@@ -2,19 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat};
-use crate::engine::gpu::shaders::pass::{Gather, Pass};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::engine::gpu::shaders::pass::Gather;
+use crate::engine::gpu::{DeviceBuffer, Entries, Gpu, IndexFormat, Pass, ShaderKey, Width};
 use crate::gather::backend::GatherBackend;
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{Units, loops_of_quads};
-use crate::plan::index::addressing::Addressing;
-use crate::scalar::Bits;
+use crate::plan::Addressing;
+use crate::{Bits, DType, Result};
 
 impl GatherBackend for Rc<Gpu> {
     /// Rows move in the largest possible units. Elements that share words are gathered a word at a time.

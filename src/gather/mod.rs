@@ -9,18 +9,12 @@ pub(crate) mod gpu;
 
 use std::borrow::Cow;
 
-use crate::dispatch;
 use crate::elementwise::product;
-use crate::error::Result;
 use crate::gather::backend::gather_from;
 use crate::index::Index;
 use crate::index::target::Target;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::Op;
-use crate::scalar::{Bits, Scalar};
-use crate::shape::Shape;
-use crate::tensor::{Tensor, fit};
+use crate::plan::{Addressing, IndexMode, Op};
+use crate::{Bits, Result, Scalar, Shape, Tensor, dispatch, fit};
 
 /// One call of any gather, not yet checked against the tensor that it reads. It owns its index.
 #[derive(Clone)]

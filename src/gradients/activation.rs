@@ -1,14 +1,11 @@
 //! The derivatives of the activations, built from activations and arithmetic. z is the argument of the activation. [`Activation`]
 //! has the functions themselves; their attributes are numbers here, such as 24 for `brelu`.
 
-use crate::error::Result;
 use crate::gradients::elementwise::{applied, combined, product};
 use crate::gradients::filled;
 use crate::index::target::Source;
-use crate::plan::activation::Activation;
-use crate::plan::reduce::NdReduce;
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::plan::{Activation, NdReduce};
+use crate::{Result, Scalar, Tensor};
 
 /// A function of z. Formulas are data. As code, each step would return a `Result`, which takes five times the space.
 enum Formula {

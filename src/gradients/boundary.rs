@@ -1,17 +1,16 @@
 //! `vjp`: gradients, by the arguments of the operator. Behind them stand the cotangent, and whether sums in the gradients are exact, which is
 //! for gathers and operations on two tensors.
 
+use crate::Result;
 use crate::boundary::arguments::Arguments;
 use crate::boundary::operators::Run;
 use crate::boundary::results::keep_all;
 use crate::boundary::{table, wire};
 use crate::dims::boundary::DimsCall;
-use crate::error::Result;
 use crate::gather::boundary::{read_gather, read_take_along_dim};
 #[cfg(feature = "groups")]
 use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
-use crate::plan::activation::Activation;
-use crate::plan::op::{Op, Page};
+use crate::plan::{Activation, Op, Page};
 use crate::scatter::boundary::ScatterCall;
 use crate::segments::boundary::SegmentCall;
 

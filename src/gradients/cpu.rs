@@ -1,17 +1,13 @@
 //! For each value, combines the values before it and the values after it that go to the same element.
 
-use crate::dtype::DType;
+use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
 use crate::gradients::backend::ScanBackend;
 use crate::gradients::kernels::scan;
-use crate::host::{HostBuffer, reserved};
 use crate::index::cpu::Index;
 use crate::index::cpu::elements::for_each_element;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Reduce;
-use crate::scalar::store;
+use crate::plan::{Addressing, Reduce};
+use crate::{DType, HostBuffer, Result, reserved, store};
 
 impl ScanBackend for Cpu {
     fn scan_both_ways(

@@ -1,13 +1,10 @@
 //! The gradients of reductions along dimensions.
 
 use crate::dims::plan::{Along, DimsPlan};
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gradients::elementwise::{divided_by_counts, masked, product, same_values};
 use crate::gradients::{OP, cotangent_of, filled, require_float};
-use crate::plan::checks::dtype_mismatch;
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::plan::dtype_mismatch;
+use crate::{DType, Error, ErrorClass, ErrorCode, Result, Scalar, Tensor};
 
 impl Tensor {
     /// The gradient of `sum(reduction · cotangent)` with respect to self. The parameters are those of the reduction

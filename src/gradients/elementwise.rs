@@ -1,19 +1,13 @@
 //! Arithmetic on whole tensors, built from scatters and multiplies. Unless stated otherwise, a result has the dtype, the shape and
 //! the device of the first tensor.
 
-use crate::dispatch;
-use crate::dtype::DType;
 use crate::elementwise::integers_of;
 use crate::elementwise::{self, elementwise_mul};
-use crate::error::Result;
 use crate::gradients::{OP, filled};
 use crate::index::target::{Source, Target};
-use crate::plan::activation::Activation;
-use crate::plan::reduce::NdReduce;
-use crate::scalar::Scalar;
+use crate::plan::{Activation, NdReduce};
 use crate::scatter::call::Scatter;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
 
 /// Combines each element of a tensor by `reduce` with the same element of another tensor of the same shape, or with one number. It
 /// is a scatter: the tensor is a table of one row, and the other tensor is the one update.

@@ -1,15 +1,11 @@
 //! The gradient of every gather.
 
-use crate::engine::backend::Value;
-use crate::error::{Error, ErrorCode, Result};
+use crate::engine::Value;
 use crate::gather::Gather;
 use crate::gradients::{cotangent_for, require_float, zeros_like};
-use crate::plan::checks::value_error;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Sum, Update};
+use crate::plan::{Op, Reduce, Sum, Update, value_error};
 use crate::scatter::backend::scatter_into;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{Error, ErrorCode, Result, Shape, Tensor};
 
 impl Gather {
     /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up at the slot that each element

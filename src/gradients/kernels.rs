@@ -1,7 +1,7 @@
 //! Combines the values that go to one element of the table.
 
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::scalar::{load, store};
+use crate::engine::cpu::kernels::Loops;
+use crate::{load, store};
 
 /// Visits writes in order, or from the last to the first if `is_reversed`. A write is the numbers of its element in the table and of its
 /// value. `so_far` has, for each element of the table, the combination of the values visited so far. The write's value receives it in

@@ -23,14 +23,8 @@ pub(crate) mod softmax;
 #[cfg(feature = "groups")]
 pub(crate) mod spmm;
 
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::error::{ErrorCode, Result};
-use crate::plan::checks::{dtype_mismatch, value_error};
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::plan::{Op, dtype_mismatch, value_error};
+use crate::{DType, ErrorCode, Result, Scalar, Shape, Tensor, dispatch};
 
 /// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;

@@ -1,25 +1,15 @@
 //! The gradients of the operators on two tensors.
 
-use crate::context::Device;
-use crate::dtype::DType;
 use crate::elementwise::backend;
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
-use crate::error::Result;
 use crate::gradients::activation::derivative;
 use crate::gradients::elementwise::{divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float};
-use crate::host::reserved;
 use crate::index::target::Target;
-use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Activation, Binary, Op, Reduce, Reduction, Rounding, Sum, Update};
 use crate::scatter::call::Scatter;
 use crate::segments::{Segments, segment_reduce};
-use crate::shape::Shape;
-use crate::tensor::Tensor;
-use crate::{dispatch, elementwise};
+use crate::{DType, Device, Result, Scalar, Shape, Tensor, dispatch, elementwise, reserved};
 
 /// The gradients of `sum(op(x, y, axis, act) · cotangent)` with respect to x and y, where `op` is `elementwise_mul` or a sibling. That of y is
 /// added up in row-major order over the dimensions along which y is repeated, or exactly. `docs/operators/vjp.md`.

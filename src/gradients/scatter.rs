@@ -1,21 +1,13 @@
 //! The gradients of every scatter.
 
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::error::{ErrorCode, Result};
 use crate::gather::Gather;
 use crate::gradients::backend::scan_both_ways;
 use crate::gradients::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float, zeros_like};
-use crate::host::reserved;
 use crate::index::target::{Source, Target};
-use crate::plan::index::mode::{IndexMode, OutOfRange};
-use crate::plan::op::{Op, Page, Rule};
-use crate::plan::reduce::{Factor, Gradient, Mean, NdReduce, Reduce, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Factor, Gradient, IndexMode, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
 use crate::scatter::call::Scatter;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{DType, ErrorCode, Result, Scalar, Shape, Tensor, dispatch, reserved};
 
 /// The gradients of a scatter.
 pub struct ScatterGradients {

@@ -1,11 +1,10 @@
 //! The gradients of `scatter_softmax` and `scatter_logsumexp`.
 
 use crate::elementwise::broadcast;
-use crate::error::Result;
 use crate::gradients::cotangent_for;
 use crate::groups::softmax::Groups;
-use crate::plan::op::Op;
-use crate::tensor::Tensor;
+use crate::plan::Op;
+use crate::{Result, Tensor};
 
 /// The gradient of `sum(scatter_softmax(src, index, dim, ignored) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
 /// result, and the sum is that of the group, exact and rounded once. `docs/operators/vjp.md`.

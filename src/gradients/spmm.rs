@@ -1,10 +1,7 @@
 //! The gradients of `spmm`.
 
 use crate::dims::plan::Along;
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::error::Result;
+use crate::engine::Value;
 use crate::gather::backend::gather_from;
 use crate::gradients::elementwise::{divided_by_counts, product};
 use crate::gradients::{OP, cotangent_for, filled, require_float};
@@ -12,16 +9,10 @@ use crate::groups::plan::SLICES;
 use crate::groups::spmm::{Spmm, as_column};
 use crate::index::target::Target;
 use crate::index::{Index, Reports};
-use crate::plan::arguments::Arguments;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::{IndexMode, OutOfRange};
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Addressing, Arguments, IndexMode, Op, OutOfRange, Reduce, Reduction, Update};
 use crate::scatter::backend::scatter_into;
 use crate::scatter::call::Scatter;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
 
 /// The gradients of a sparse product.
 pub struct SpmmGradients {

@@ -1,16 +1,10 @@
 //! Argmax: which update of a maximum or minimum stays.
 
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::groups::backend::{row_winners, scatter_argmax};
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduction, Sum, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Op, Reduction, Sum, Update};
 use crate::scatter::call::{Checked, Scatter};
 use crate::segments::{CheckedReduction, Segments};
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
 
 impl Scatter {
     /// Runs the call, whose update must be a maximum or minimum, and returns which update won: an int64 tensor of the table's shape. For

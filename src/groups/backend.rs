@@ -4,19 +4,15 @@ use std::rc::Rc;
 
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::backend::{Value, backend};
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::backend::backend;
+use crate::engine::cpu::Cpu;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Sum, Update};
+use crate::plan::{Addressing, Op, Sum, Update};
 use crate::segments::backend::{RowScatter, Rows};
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Storage, Tensor};
 
 backend! {
     /// What operators on groups need of a device.

@@ -3,13 +3,12 @@
 use crate::boundary::arguments::Arguments;
 use crate::boundary::results::keep_all;
 use crate::boundary::{table, wire};
-use crate::error::Result;
 use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
 use crate::groups::spmm::Spmm;
-use crate::plan::op::Op;
+use crate::plan::Op;
 use crate::scatter::boundary::ScatterCall;
 use crate::segments::boundary::SegmentCall;
-use crate::tensor::Tensor;
+use crate::{Result, Tensor};
 
 /// [`scatter`](crate::scatter::boundary::scatter) of a maximum or minimum. Returns the handle of the argmax.
 pub(crate) fn scatter_argmax(op: Op, arguments: &mut Arguments) -> Result<u32> {

@@ -1,13 +1,11 @@
 //! The rules of operators on groups: softmax and logsumexp, sparse products.
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::checks::{self, dtype_mismatch, value_error};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Factor, Reduction, Sum, Update};
-use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::plan::checks::{self};
+use crate::plan::{
+    Addressed, Addressing, Arguments, Factor, Op, Operand, Reduction, Sum, Update, dtype_mismatch,
+    value_error,
+};
+use crate::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, MAX_OP_RANK, Result, Shape, list};
 
 /// A checked call of `scatter_softmax` or `scatter_logsumexp`. The values of its index are still unchecked.
 pub(crate) struct GroupsPlan {

@@ -3,12 +3,8 @@
 
 use std::mem::MaybeUninit;
 
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::host::{UninitBuffer, unshare};
 use crate::index::cpu::ends;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Storage, Tensor, UninitBuffer, unshare};
 
 /// The group of the skipped entries.
 pub(crate) const SKIPPED_GROUP: i32 = 0;

@@ -1,11 +1,7 @@
 //! Softmax and logsumexp over groups of entries.
 
-use crate::context::Device;
-use crate::dispatch;
-use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::elementwise::{activate, broadcast, integers_of};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
 use crate::groups::plan::GroupsPlan;
@@ -13,15 +9,9 @@ use crate::groups::skipped::{SKIPPED_GROUP, clear_skipped, with_skipped};
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
 use crate::index::{Reports, index_ends};
-use crate::plan::activation::Activation;
-use crate::plan::arguments::Operand;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Activation, IndexMode, Op, Operand, Reduce, Reduction, Sum, Update};
 use crate::scatter::call::Scatter;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::{DType, Device, Error, ErrorClass, ErrorCode, Result, Scalar, Shape, Tensor, dispatch};
 
 /// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them. An entry
 /// whose index is `ignored` joins no group, and its result is +0. `docs/operators/scatter_softmax.md`.

@@ -2,23 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::dispatch;
 use crate::elementwise::product_of_any_rank;
-use crate::engine::backend::Value;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::Value;
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
 use crate::groups::plan::SpmmPlan;
 use crate::index::target::Target;
 use crate::index::{Index, Reports, index_ends};
-use crate::plan::arguments::{Addressed, Operand};
-use crate::plan::checks::value_error;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduction, Sum};
-use crate::scalar::Scalar;
+use crate::plan::{Addressed, IndexMode, Op, Operand, Reduction, Sum, value_error};
 use crate::scatter::backend::scatter_into;
-use crate::tensor::Tensor;
+use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Tensor, dispatch};
 
 const OP: Op = Op::Spmm;
 

@@ -3,24 +3,17 @@
 use std::ops::Deref;
 use std::slice;
 
-use crate::context::Device;
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
-use crate::engine::backend::{Backend, Masked, backend};
-use crate::engine::cpu::run::Cpu;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::backend::backend;
+use crate::engine::cpu::Cpu;
+use crate::engine::{Backend, Masked};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::histograms::plan::uniform_edges::UniformEdges;
-use crate::host::HostBuffer;
-use crate::plan::index::facts::ValueRanges;
-use crate::plan::op::Op;
-use crate::plan::reduce::Update;
-use crate::shape::Shape;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::plan::{Op, Update, ValueRanges};
+use crate::{DType, Device, Error, ErrorClass, ErrorCode, HostBuffer, Result, Shape, Storage, Tensor};
 
 backend! {
     /// What `bincount` needs of a device.

@@ -1,19 +1,15 @@
 //! `bincount`.
 
-use crate::context::Device;
-use crate::engine::backend::Value;
-use crate::error::Result;
+use crate::engine::Value;
 use crate::histograms::backend;
 use crate::histograms::backend::count_values;
 use crate::histograms::options::{CountOptions, update};
 use crate::histograms::plan::bincount::{BincountPlan, Length};
 use crate::histograms::plan::histogram::count_dtype;
 use crate::index::Index;
-use crate::plan::arguments::{Addressed, Arguments};
-use crate::plan::index::addressing::Addressing;
-use crate::scalar::Scalar;
+use crate::plan::{Addressed, Addressing, Arguments};
 use crate::scatter::backend::scatter_into;
-use crate::tensor::Tensor;
+use crate::{Device, Result, Scalar, Tensor};
 
 /// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order unless
 /// [`Weights::sum`](crate::Weights::sum) says otherwise. The result has max(x) + 1 bins, or as many as [`Length`] says.

@@ -1,11 +1,10 @@
 //! `binned_statistic`.
 
-use crate::error::Result;
 use crate::histograms::backend::in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::check_on_cpu;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
-use crate::tensor::Tensor;
+use crate::{Result, Tensor};
 
 /// A statistic of the values in each bin, in up to eight dimensions. Returns it with the edges of each column.
 ///

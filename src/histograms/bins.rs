@@ -1,12 +1,9 @@
 //! The bins of columns, and samples with their edges.
 
-use crate::context::Device;
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::histograms::backend;
 use crate::histograms::backend::{check_edges, insert_edges_of_min_max};
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
-use crate::tensor::Tensor;
+use crate::{DType, Device, Result, Tensor};
 
 /// How a column of samples is divided into bins.
 #[derive(Clone)]

@@ -4,8 +4,6 @@ use crate::boundary::arguments::Arguments;
 #[cfg(feature = "histograms")]
 use crate::boundary::results::keep_all;
 use crate::boundary::table;
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::histograms::bincount::count_integers;
 #[cfg(feature = "histograms")]
 use crate::histograms::bins::Bins;
@@ -13,11 +11,10 @@ use crate::histograms::options::{CountOptions, Weights};
 use crate::histograms::plan::bincount::Length;
 #[cfg(feature = "histograms")]
 use crate::histograms::plan::binned::Statistic;
-use crate::plan::op::Op;
-use crate::plan::reduce::Sum;
+use crate::plan::{Op, Sum};
 #[cfg(feature = "histograms")]
 use crate::shape::MAX_RANK;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Tensor};
 
 /// What counting calls take beside their samples.
 #[derive(Default)]

@@ -1,16 +1,13 @@
 //! `histogram` and `histogramdd`.
 
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::histograms::backend;
 use crate::histograms::backend::in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::CountOptions;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::HistogramPlan;
-use crate::plan::checks::wrong_dtype;
-use crate::plan::op::Op;
-use crate::tensor::Tensor;
+use crate::plan::{Op, wrong_dtype};
+use crate::{DType, Result, Tensor};
 
 /// Counts the values of x into bins. Returns the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`;
 /// the last bin also has `v = e[n]`. NaN and values outside all bins are not counted.

@@ -1,13 +1,9 @@
 //! What the operators that count take beside their samples: weights, a mask, a dimension and a dtype.
 
-use crate::context::Device;
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::histograms::backend::require_on_cpu;
 use crate::histograms::plan::counting::Counted;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Sum, Update};
-use crate::tensor::Tensor;
+use crate::plan::{Op, Reduce, Sum, Update};
+use crate::{DType, Device, Result, Tensor};
 
 /// The weights of samples. Each sample adds its weight instead of 1.
 #[derive(Clone, Copy)]

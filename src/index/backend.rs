@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::{Backend, backend};
-use crate::error::Result;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
+use crate::engine::Backend;
+use crate::engine::backend::backend;
+use crate::plan::{Addressing, IndexMode};
+use crate::{DType, Result};
 
 /// A device that runs calls by an index.
 pub trait IndexBackend: Backend {

@@ -5,17 +5,10 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::host::HostBuffer;
 use crate::index::target::Target;
 use crate::index::{Index, IndexFacts};
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::Op;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::plan::{Addressed, Addressing, Arguments, IndexMode, Op, Operand};
+use crate::{DType, HostBuffer, Result, Shape, Tensor};
 
 /// An index for tensors of one shape, whose values were checked once. The index says *where*; the operator says *what*. A call with
 /// it gives the same bits and errors as a call with the index itself.

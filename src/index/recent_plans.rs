@@ -4,10 +4,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::plan::arguments::{Addressed, Arguments};
-use crate::plan::index::addressing::Addressing;
+use crate::plan::{Addressed, Addressing, Arguments};
+use crate::{DType, Result};
 
 thread_local! {
     /// The position that the next new plan takes, and the plans.

@@ -1,14 +1,8 @@
 //! Where a call writes or reads, and the values that it writes.
 
-use crate::error::{ErrorCode, Result};
 use crate::index::{Index, Reports};
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::{Op, Rule};
-use crate::scalar::Scalar;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::plan::{Addressed, Addressing, Arguments, IndexMode, Op, Operand, Rule};
+use crate::{ErrorCode, Result, Scalar, Shape, Tensor};
 
 /// The source of a scatter: a tensor, or one number for every index entry.
 #[derive(Clone)]

@@ -1,9 +1,8 @@
 //! The activations of `elementwise_mul`: names, dtypes, and how closely a GPU follows the CPU.
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
-use crate::plan::op::Op;
+use crate::plan::Op;
 use crate::words::words;
+use crate::{Allowed, DType, Error, ErrorClass, ErrorCode, Result};
 
 words! {
     /// A function of one element, applied to the product in the same pass.

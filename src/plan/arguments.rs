@@ -1,9 +1,7 @@
 //! The unchecked arguments of a scatter or gather.
 
-use crate::dtype::DType;
-use crate::plan::op::Op;
-use crate::plan::op::Page;
-use crate::shape::Shape;
+use crate::plan::{Op, Page};
+use crate::{DType, Shape};
 
 /// The facts of a tensor that a plan needs.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The operations on two elements.
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::words::words;
 
 words! {

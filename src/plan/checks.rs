@@ -3,11 +3,8 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::op::{Op, Page, Rule};
-use crate::scalar::Scalar;
-use crate::shape::Shape;
+use crate::plan::{Op, Page, Rule};
+use crate::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Result, Scalar, Shape};
 
 /// The advice for an index of bools.
 pub(crate) const MASK: &str = "a mask is not an index: give the places where it is true, or multiply by it";

@@ -16,3 +16,16 @@ pub(crate) mod op;
 pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod rules;
+
+pub(crate) use crate::plan::activation::Activation;
+pub(crate) use crate::plan::arguments::{Addressed, ArgNames, Arguments, Operand};
+pub(crate) use crate::plan::binary::{Binary, Rounding};
+pub(crate) use crate::plan::checks::{dtype_mismatch, fact, value_error, wrong_dtype, wrong_value};
+pub(crate) use crate::plan::index::addressing::{Addressing, Loop, Row};
+pub(crate) use crate::plan::index::facts::ValueRanges;
+pub(crate) use crate::plan::index::mode::{Component, IndexMode, OutOfRange};
+pub(crate) use crate::plan::op::{Op, Page, Rule};
+pub(crate) use crate::plan::order::Order;
+pub(crate) use crate::plan::reduce::{
+    Factor, Gradient, Mean, NdReduce, Reduce, Reduction, Sum, Update, no_bool,
+};

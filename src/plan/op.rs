@@ -1,7 +1,7 @@
 //! The operators: their names, and the error classes that their reference pages demand.
 
-use crate::error::ErrorClass;
-use crate::plan::binary::Binary;
+use crate::ErrorClass;
+use crate::plan::Binary;
 use crate::words::words;
 
 words! {

@@ -1,7 +1,6 @@
 //! The order of the numbers of a dtype, for sorts, searches, and maxima and minima with their positions.
 
-use crate::dtype::DType;
-use crate::scalar::{Bits, Scalar};
+use crate::{Bits, DType, Scalar};
 
 /// How the bits of the elements of a dtype compare. Keys are unsigned integers in the order of the numbers: −0 is below +0, and all NaN
 /// have one key, the largest.

@@ -1,11 +1,8 @@
 //! How an update is combined with the value that is already there.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::checks::{dtype_mismatch, value_error, wrong_value};
-use crate::plan::op::Op;
-use crate::scalar::{Bits, Scalar};
+use crate::plan::{Op, dtype_mismatch, value_error, wrong_value};
 use crate::words::words;
+use crate::{Bits, DType, Error, ErrorClass, ErrorCode, Result, Scalar};
 
 words! {
     /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the

@@ -3,12 +3,8 @@
 //! A function `check_…` returns nothing if its rule holds, and otherwise the error of the operator's class for that rule. In the
 //! texts *table* is the tensor that is written to or read, *axis* is `dim` counted from the front, and `d` is any dimension.
 
-use crate::error::{Error, ErrorCode, Result};
-use crate::plan::arguments::ArgNames;
-use crate::plan::arguments::{Addressed, Arguments};
-use crate::plan::checks;
-use crate::plan::op::{Op, Page, Rule};
-use crate::shape::{MAX_OP_RANK, list};
+use crate::plan::{Addressed, ArgNames, Arguments, Op, Page, Rule, checks};
+use crate::{Error, ErrorCode, MAX_OP_RANK, Result, list};
 
 /// The most entries of a plan. A GPU numbers one thread for each entry in 32 bits, and starts up to 2^21 threads more than it needs
 /// (`MOST_THREADS` in `engine/gpu/shaders/params.rs`). Only plans of slices are compared with this limit: all others are limited

@@ -3,25 +3,20 @@
 use std::rc::Rc;
 
 use crate::convert::cpu::from_numbers;
-use crate::dtype::DType;
-use crate::engine::backend::{Masked, Value};
+use crate::engine::cpu::Cpu;
 use crate::engine::cpu::cuts::{Random, take_kinds};
-use crate::engine::cpu::run::Cpu;
+use crate::engine::{Masked, Value};
 use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
 use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
-use crate::host::HostBuffer;
 use crate::index::cpu::CallIndex;
 use crate::index::kernels::values::SKIPPED;
 use crate::index::kernels::walker::Elements;
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduction, Sum, Update};
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Reduction, Sum, Update};
 use crate::ranges::{index, plan, same, shape};
-use crate::scalar::{Scalar, load};
+use crate::{DType, HostBuffer, Scalar, load};
 
 #[test]
 fn exact_calls_and_histograms_in_ranges() {

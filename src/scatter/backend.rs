@@ -4,14 +4,12 @@ use std::rc::Rc;
 
 use crate::dispatch::operands::{Operands, first_zero};
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
-use crate::engine::backend::{Value, backend};
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::backend::backend;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::{Reduce, Update};
-use crate::tensor::Tensor;
+use crate::plan::{Addressing, Reduce, Update};
+use crate::{DType, Result, Tensor};
 
 backend! {
     pub trait ScatterBackend: IndexBackend {

@@ -11,13 +11,10 @@ use crate::boundary::table::Table;
 use crate::boundary::tensors::scalar;
 use crate::boundary::wire;
 use crate::boundary::wire::SCALAR;
-use crate::error::Result;
 use crate::index::target::Source;
-use crate::plan::op::Op;
-use crate::plan::reduce::Factor;
-use crate::scalar::{Scalar, load};
+use crate::plan::{Factor, Op};
 use crate::scatter::call::Scatter;
-use crate::tensor::Tensor;
+use crate::{Result, Scalar, Tensor, load};
 
 /// A scatter into `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. `update` says how
 /// each value combines with the value in `target`. Returns whether it succeeded.

@@ -3,21 +3,16 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::dtype::{DType, Promotion};
-use crate::elementwise;
 use crate::elementwise::cpu::product;
-use crate::engine::backend::Value;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::Value;
 use crate::index::target::{Source, Target};
 use crate::index::{Index, recent_plans};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::{Factor, NdReduce, Reduce, Update};
-use crate::scalar::Scalar;
+use crate::plan::{Addressing, Factor, IndexMode, NdReduce, Op, Reduce, Rule, Update};
 use crate::scatter::backend::scatter_into;
-use crate::shape::Shape;
-use crate::tensor::{Tensor, check_whole, fit};
+use crate::{
+    DType, Error, ErrorClass, ErrorCode, Promotion, Result, Scalar, Shape, Tensor, check_whole, elementwise,
+    fit,
+};
 
 /// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its
 /// data with that tensor, the write makes a copy first, so that the operand does not change.

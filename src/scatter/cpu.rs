@@ -3,26 +3,19 @@
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output};
-use crate::engine::cpu::kernels::loops::entries::{GROUP, repeated};
-use crate::engine::cpu::kernels::partition::ByDestination;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::kernels::reduce::UNLIKELY;
-use crate::engine::cpu::parts::is_any_order;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, unshare};
+use crate::engine::Value;
+use crate::engine::cpu::kernels::{
+    ByDestination, CheckResult, GROUP, Job, Output, UNLIKELY, reduce, repeated,
+};
+use crate::engine::cpu::{Cpu, is_any_order};
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::{Positions, WINDOW};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::{Reduce, Update};
-use crate::scalar::load;
+use crate::plan::{Addressing, Reduce, Update};
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::kernels::{Counts, Divide};
+use crate::{DType, HostBuffer, Result, load, unshare};
 
 /// Space on the stack for a copy of a table of up to 4 KiB. The call runs on the copy while it checks the index, so a long index is read
 /// from memory only once.

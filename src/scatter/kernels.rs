@@ -3,9 +3,8 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut};
-use crate::scalar::{Scalar, load, store};
+use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut};
+use crate::{DType, Scalar, load, store};
 
 /// Divides every row of an updated table by its number of terms, in the dtype. Rows without an update stay as they are. The columns are
 /// the rows.

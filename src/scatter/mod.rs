@@ -9,13 +9,10 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 
-use crate::error::Result;
 use crate::index::target::{Source, Target};
-use crate::plan::op::Op;
-use crate::plan::reduce::{NdReduce, Reduce, Reduction};
-use crate::scalar::Scalar;
+use crate::plan::{NdReduce, Op, Reduce, Reduction};
 use crate::scatter::call::Scatter;
-use crate::tensor::Tensor;
+use crate::{Result, Scalar, Tensor};
 
 /// Declares scatters into a copy of self, each with its in-place variant. `op` is the operator of the call.
 macro_rules! scatters {

@@ -3,21 +3,16 @@
 use std::rc::Rc;
 
 use crate::dispatch::operands::Operands;
-use crate::dtype::DType;
-use crate::engine::backend::{Value, backend};
-use crate::engine::cpu::run::Cpu;
+use crate::engine::Value;
+use crate::engine::backend::backend;
+use crate::engine::cpu::Cpu;
 use crate::engine::gpu::{DeviceBuffer, Gpu, OnDevice};
-use crate::error::Result;
 use crate::index::backend::IndexBackend;
 use crate::index::gpu;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Update};
-use crate::scalar::Bits;
+use crate::plan::{Addressing, Op, Reduce, Update};
 use crate::scatter::backend::ScatterBackend;
 use crate::segments::plan::{CheckedSegments, GivenSegments};
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{Bits, DType, Result, Storage, Tensor};
 
 const OP: Op = Op::SegmentReduce;
 

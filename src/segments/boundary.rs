@@ -2,12 +2,9 @@
 
 use crate::boundary::arguments::Arguments;
 use crate::boundary::table;
-use crate::error::Result;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduction, Sum};
-use crate::scalar::Scalar;
+use crate::plan::{Op, Reduction, Sum};
 use crate::segments::Segments;
-use crate::tensor::Tensor;
+use crate::{Result, Scalar, Tensor};
 
 /// A call of `segment_reduce`, which owns its operands.
 pub(crate) struct SegmentCall {

@@ -2,20 +2,16 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Output, reduce};
 use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::ExactTerms;
-use crate::host::{HostBuffer, unshare};
 use crate::index::kernels::walker::Elements;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Mean, Update};
+use crate::plan::{Mean, Op, Update};
 use crate::scatter::kernels::{Counts, Divide};
 use crate::segments::kernels::Segments;
 use crate::segments::plan::CheckedSegments;
+use crate::{DType, HostBuffer, Result, unshare};
 
 impl Cpu {
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.

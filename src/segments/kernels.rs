@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
-use crate::engine::cpu::kernels::loops::entries::Rounds;
-use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
+use crate::engine::cpu::kernels::{CheckResult, Job, Loops, Output, Rounds, RowUpdates, cut, elements};
 use crate::index::kernels::positions::WINDOW;
-use crate::plan::index::addressing::Row;
+use crate::plan::Row;
 
 /// Combines the row of each segment with the segment's rows of values, in order. The columns are the segments.
 #[derive(Clone, Copy)]

@@ -9,18 +9,10 @@ pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
 
-use crate::context::Device;
-use crate::dispatch;
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::host::HostBuffer;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::scalar::{Scalar, store};
+use crate::plan::{Op, Reduce, Reduction, Sum, Update};
 use crate::segments::backend::Rows;
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
-use crate::shape::Shape;
-use crate::tensor::{Tensor, check_whole};
+use crate::{DType, Device, HostBuffer, Result, Scalar, Shape, Tensor, check_whole, dispatch, store};
 
 const OP: &str = Op::SegmentReduce.name();
 

@@ -1,14 +1,9 @@
 //! The segments of a reduction of neighbouring rows. They are checked, like an index, before anything is written.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::host::reserved;
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{self, value_error};
+use crate::plan::checks::{self};
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Factor, Update};
-use crate::shape::MAX_RANK;
+use crate::plan::{Factor, Op, Operand, Update, value_error};
+use crate::{DType, Error, ErrorClass, ErrorCode, FactValue, MAX_RANK, Result, reserved};
 
 /// Segments of a tensor's rows: each begins where the one before it ends, and together they have all rows.
 pub(crate) struct CheckedSegments {

@@ -2,13 +2,11 @@
 
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
-use crate::engine::backend::{Backend, Groups, backend};
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::HostBuffer;
+use crate::engine::backend::backend;
+use crate::engine::cpu::Cpu;
+use crate::engine::{Backend, Groups};
 use crate::sort::plan::{SearchPlan, SortPlan};
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{HostBuffer, Result, Storage, Tensor};
 
 backend! {
     pub(crate) trait SortBackend: Backend {

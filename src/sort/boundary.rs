@@ -2,12 +2,12 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::Result;
 use crate::boundary::arguments::Arguments;
 use crate::boundary::facts::attempt;
 use crate::boundary::results::keep_all;
 use crate::boundary::table;
-use crate::error::Result;
-use crate::plan::op::Op;
+use crate::plan::Op;
 
 pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let operand = arguments.tensor()?;

@@ -2,12 +2,9 @@
 
 use bytemuck::Pod;
 
-use crate::engine::backend::{GroupCount, Groups};
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer};
-use crate::scalar::load;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::Output;
+use crate::engine::{GroupCount, Groups};
 use crate::sort::backend::SortBackend;
 use crate::sort::kernels::groups::{self, Written};
 use crate::sort::kernels::keys::NumberKey;
@@ -15,6 +12,7 @@ use crate::sort::kernels::radix::Wide;
 use crate::sort::kernels::rows::{SortRows, scratch_bytes};
 use crate::sort::kernels::search::{EdgeKeys, Search, fill_mixed, fill_same};
 use crate::sort::plan::{SearchPlan, SortPlan};
+use crate::{HostBuffer, Result, UninitBuffer, load};
 
 impl SortBackend for Cpu {
     fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {

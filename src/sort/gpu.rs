@@ -5,20 +5,13 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::{GroupCount, Groups};
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::params::parts::{ElementOrder, Format};
-use crate::engine::gpu::shaders::pass::{
-    DigitScan, GroupEnds, GroupRanks, Pass, Search, SortKeys, SortPlaces,
-};
-use crate::error::{Error, Result};
+use crate::engine::gpu::shaders::pass::{DigitScan, GroupEnds, GroupRanks, Search, SortKeys, SortPlaces};
+use crate::engine::gpu::{DeviceBuffer, ElementOrder, Fault, Format, Gpu, Pass, WORKGROUP};
+use crate::engine::{GroupCount, Groups};
 use crate::scatter::gpu::order::{Sort, TILE};
 use crate::sort::backend::SortBackend;
 use crate::sort::plan::{SearchPlan, SortPlan};
+use crate::{DType, Error, Result};
 
 /// The number of rows, as a word of the sort: `ROW` of `shaders/sort/sort_keys.wgsl`.
 const ROW: u32 = 2;

@@ -10,17 +10,13 @@ pub(crate) mod kernels;
 pub(crate) mod plan;
 
 use crate::dispatch::where_it_is;
-use crate::dtype::DType;
-use crate::engine::backend::{GroupCount, Groups};
-use crate::error::Result;
+use crate::engine::{GroupCount, Groups};
 use crate::gather::Gather;
 use crate::index::target::Target;
-use crate::plan::op::Op;
-use crate::shape::Shape;
+use crate::plan::Op;
 use crate::sort::backend::{SortBackend, search};
 use crate::sort::plan::{SearchPlan, SortPlan};
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Shape, Storage, Tensor};
 
 /// The result of [`Tensor::sort`].
 pub struct Sorted {

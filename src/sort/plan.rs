@@ -2,14 +2,10 @@
 //!
 //! Numbers have one order on every device: NaN of any sign is after everything, and −0 equals 0.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, Result};
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{self, fact, value_error, wrong_value};
+use crate::plan::checks::{self};
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::shape::Shape;
+use crate::plan::{Op, Operand, fact, value_error, wrong_value};
+use crate::{DType, Error, ErrorCode, Result, Scalar, Shape};
 
 /// A checked sort of the rows of a tensor along a dimension. As a tensor of shape [`SortPlan::sizes`] it has a row for each position of the
 /// first and the last dimension.

@@ -4,9 +4,8 @@ pub(crate) mod probe;
 
 use std::rc::Rc;
 
-use crate::engine::gpu::current::{current_gpu, set_gpu};
-use crate::engine::gpu::device::{AdapterFacts, Gpu};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::{AdapterFacts, Gpu, current_gpu, set_gpu};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 pub use wgpu::PowerPreference;
 

@@ -1,17 +1,13 @@
 //! Scatters and gathers step by step, in host memory only.
 
 use crate::dispatch::operands::Operands;
-use crate::engine::backend::Value;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::HostBuffer;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
 use crate::index::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Update;
-use crate::scalar::Bits;
+use crate::plan::{Addressing, Update};
 use crate::scatter::backend::check_divisors;
-use crate::tensor::Tensor;
 use crate::trace::cpu::{Fetch, Write};
+use crate::{Bits, HostBuffer, Result, Tensor};
 
 pub(crate) fn trace_scatter(
     plan: &Addressing,

@@ -7,14 +7,11 @@ use crate::boundary::facts::{set_span, set_word};
 use crate::boundary::operators::Run;
 use crate::boundary::table;
 use crate::boundary::wire::{DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::gather::boundary::read_gather;
 use crate::host::out_of_memory;
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
+use crate::plan::Op;
 use crate::scatter::boundary::ScatterCall;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Scalar, Tensor};
 
 /// The steps as JavaScript reads them: the coordinates of all steps in sequence, and 8 bytes for each value.
 #[derive(Default)]

@@ -2,22 +2,17 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Output, reduce};
 use crate::exact::cpu::sums::ExactSums;
 use crate::gather::backend::GatherBackend;
-use crate::host::HostBuffer;
 use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::elements::for_each_element;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Update;
-use crate::scalar::{Bits, load, store};
+use crate::plan::{Addressing, Update};
 use crate::scatter::cpu::division;
+use crate::{Bits, DType, HostBuffer, Result, load, store};
 
 /// A read of an element of the table into element `value` of the result.
 pub(crate) struct Fetch {

@@ -5,16 +5,12 @@ pub(crate) mod backend;
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 
-use crate::engine::backend::Value;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::Value;
 use crate::gather::{CheckedGather, Gather};
-use crate::host::reserved;
-use crate::plan::index::addressing::Addressing;
-use crate::scalar::Scalar;
+use crate::plan::Addressing;
 use crate::scatter::call::Scatter;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
 use crate::trace::backend::{trace_gather, trace_scatter};
+use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Shape, Tensor, reserved};
 
 /// The most traced writes or reads. Nobody can look at more.
 const MAX_STEPS: usize = 10_000;

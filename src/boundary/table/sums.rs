@@ -1,7 +1,7 @@
 //! Exact sums in the table of handles.
 
+use crate::Result;
 use crate::boundary::table::{Held, Table, stale, with};
-use crate::error::Result;
 use crate::exact::exact_sum::ExactSum;
 
 pub(crate) fn keep_sums(sums: ExactSum) -> Result<u32> {

@@ -1,11 +1,8 @@
 //! How an operation on two tensors runs: a pure function of its plan.
 
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
-use crate::engine::gpu::shaders::operands::QuadAccess;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::params::parts::OperandLoop;
 use crate::engine::gpu::shaders::pass::Elementwise;
-use crate::engine::gpu::shaders::width::Width;
+use crate::engine::gpu::{OperandLoop, QuadAccess, WORKGROUP, Width};
 
 /// The fewest loops that the shaders accept. A plan with fewer gets outermost loops of length 1.
 const LEAST_LOOPS: usize = 3;

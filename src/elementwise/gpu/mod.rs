@@ -2,19 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::elementwise::gpu::record::record;
 use crate::elementwise::gpu::self_test::verified;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::operands::Operands;
-use crate::engine::gpu::shaders::params::NEVER_FAILS;
-use crate::engine::gpu::shaders::width::Width;
-use crate::engine::gpu::{DeviceBuffer, Fault, Gpu};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::activation::Activation;
+use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, NEVER_FAILS, Operands, ShaderKey, Width};
+use crate::plan::Activation;
+use crate::{DType, Error, ErrorClass, ErrorCode, Result};
 
 pub(crate) mod geometry;
 pub(crate) mod record;

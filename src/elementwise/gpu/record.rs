@@ -3,10 +3,7 @@
 use std::rc::Rc;
 
 use crate::elementwise::gpu::geometry::Geometry;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP};
 
 /// A thread of a guarded multiply (`guarded.wgsl`) takes 4 quads. It takes more, up to 32, only while as many threads as this remain. An
 /// estimate: two threads for each of a desktop GPU's 8,000 lanes.

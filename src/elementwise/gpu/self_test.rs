@@ -6,29 +6,18 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::elementwise::gpu::record::record;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::cpu::run::Cpu;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::{Gpu, Numerics};
-use crate::engine::gpu::faults::dropped::Cause;
-use crate::engine::gpu::faults::verified::State;
-use crate::engine::gpu::reads::staging::Staging;
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::NEVER_FAILS;
-use crate::engine::gpu::shaders::pass::{Pass, SparseRows};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
-use crate::host::HostBuffer;
-use crate::plan::activation::Activation;
-use crate::plan::arguments::Operand;
-use crate::plan::op::Op;
-use crate::shape::Shape;
+use crate::engine::cpu::Cpu;
+use crate::engine::gpu::shaders::pass::SparseRows;
+use crate::engine::gpu::{
+    Arithmetic, Cause, DeviceBuffer, Gpu, NEVER_FAILS, Numerics, Operands, Pass, QuadAccess, ShaderKey,
+    Staging, State, Width,
+};
+use crate::plan::{Activation, Op, Operand};
+use crate::{DType, HostBuffer, Result, Shape};
 
 /// The number at place `at` of a pseudo-random sequence: SplitMix32. With this seed, an adapter that loses maxima and runs neighbouring
 /// threads in step loses a maximum that the probe checks.

@@ -11,15 +11,12 @@ use std::ops::Range;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::dtype::DType;
 use crate::elementwise::kernels::transcendental::{self, OfNumber};
-use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
-use crate::engine::cpu::kernels::span::Span;
-use crate::engine::cpu::kernels::vector::lanes::FloatLanes;
-use crate::engine::cpu::kernels::vector::{Double, Single};
-use crate::plan::activation::Activation;
-use crate::scalar::Bits;
+use crate::engine::cpu::kernels::{
+    CheckResult, Double, FloatLanes, HalfFloat, Job, Output, Single, Span, cut, elements,
+};
+use crate::plan::Activation;
+use crate::{Bits, DType};
 
 /// Applies an activation to each element of a tensor, and writes a new one. The items are the elements.
 #[derive(Clone, Copy)]

@@ -4,20 +4,16 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::slice;
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::elementwise::kernels::activate::{activate, truncate};
 use crate::elementwise::kernels::binary::pairs;
 use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
-use crate::engine::cpu::kernels::loops::RowUpdates;
-use crate::engine::cpu::kernels::offsets::divided;
+use crate::engine::cpu::kernels::{CheckResult, Job, Output, RowUpdates, cut, divided, elements, rely_on};
 use crate::index::kernels::columns::{Odometer, Step};
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::Positions;
-use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::index::addressing::Row;
+use crate::plan::{Activation, Binary, Rounding, Row};
 
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is
 /// passed over once. They are enough to make the dispatch on the activation cheap.

@@ -3,10 +3,8 @@
 //! The bits are those of `libm::exp`. It is the same algorithm, with selects instead of branches, so that vectors can compute it. `libm`
 //! stays the definition, and a test compares the two.
 
-use crate::engine::cpu::kernels::span::Span;
-use crate::engine::cpu::kernels::vector::Double;
-use crate::engine::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes, SHIFT};
-use crate::plan::activation::Activation;
+use crate::engine::cpu::kernels::{Double, F64Lanes, FloatLanes, SHIFT, Span};
+use crate::plan::Activation;
 
 /// The number of elements that are computed together.
 const RUN: usize = 64;

@@ -3,10 +3,9 @@
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::loops::entries::CombineBits;
-use crate::engine::cpu::kernels::loops::{Loops, RowLoop, RowUpdates, combine_bits, combine_rows};
-use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
-use crate::engine::cpu::kernels::vector::Lane;
+use crate::engine::cpu::kernels::{
+    CombineBits, Lane, Loops, Operation, RowLoop, RowUpdates, VectorOperation, combine_bits, combine_rows,
+};
 
 /// Which operands are rows, and in which order the operation takes them.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ pub(crate) use libm::exp;
 
 use crate::elementwise::kernels::exponential;
 pub(crate) use crate::elementwise::kernels::exponential::activate as in_vectors;
-use crate::plan::activation::Activation;
+use crate::plan::Activation;
 
 /// A transcendental activation of one number.
 pub(crate) type OfNumber = fn(f64) -> f64;

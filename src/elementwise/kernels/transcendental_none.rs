@@ -1,8 +1,8 @@
 //! Stands for `transcendental.rs` in builds without the feature `activations`. The plans of these refuse every transcendental activation, so
 //! nothing here is called.
 
-use crate::engine::cpu::kernels::span::Span;
-use crate::plan::activation::Activation;
+use crate::engine::cpu::kernels::Span;
+use crate::plan::Activation;
 
 pub(crate) type OfNumber = fn(f64) -> f64;
 

@@ -1,14 +1,8 @@
 //! The rules of operations on two tensors: dtypes and ranks, and Paddle's alignment. Each function is called by the constructors of
 //! [`BroadcastPlan`](crate::elementwise::plan::broadcast::BroadcastPlan).
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::arguments::Operand;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::checks;
-use crate::plan::op::Op;
-use crate::plan::reduce::no_bool;
-use crate::shape::{Dims, MAX_OP_RANK, list};
+use crate::plan::{Binary, Op, Operand, Rounding, checks, no_bool};
+use crate::{Allowed, DType, Dims, Error, ErrorClass, ErrorCode, FactValue, MAX_OP_RANK, Result, list};
 
 /// Refuses a dtype without the operation.
 fn check_dtype(op: Op, binary: Binary, dtype: DType) -> Result<()> {

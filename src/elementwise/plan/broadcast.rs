@@ -12,14 +12,9 @@
 //! shapes are aligned at the right, and either operand may be repeated.
 
 use crate::elementwise::plan::alignment::{check_operands, run_mismatch, shape_error, start_in_x};
-use crate::error::{Error, ErrorCode, FactValue, Result};
-use crate::plan::activation::Activation;
-use crate::plan::arguments::Operand;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::checks::value_error;
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::shape::{Dims, PerDim, Shape, list};
+use crate::plan::{Activation, Binary, Op, Operand, Rounding, value_error};
+use crate::{Dims, Error, ErrorCode, FactValue, PerDim, Result, Shape, list};
 
 /// One loop over elements of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Job};
+use crate::engine::cpu::kernels::{CheckResult, Job};
 
 thread_local! {
     static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };

@@ -11,8 +11,10 @@ pub(crate) mod run;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 pub(crate) mod threads;
 
+pub(crate) use crate::engine::cpu::parts::is_any_order;
+pub(crate) use crate::engine::cpu::run::Cpu;
+
 use crate::engine::backend::Backend;
-use crate::engine::cpu::run::Cpu;
 use crate::host::HostBuffer;
 
 impl Backend for Cpu {

@@ -2,14 +2,10 @@
 
 use std::num::NonZero;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Output};
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::partition::{AnyOrder, Privatised, merge};
-use crate::engine::cpu::run::Cpu;
-use crate::host::HostBuffer;
-use crate::plan::reduce::Reduce;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{AnyOrder, CheckResult, Loops, Output, Privatised, merge, repeated};
+use crate::plan::Reduce;
+use crate::{DType, HostBuffer};
 
 /// Whether updates give the same bits in any order and grouping, beginning with neutral elements.
 pub(crate) fn is_any_order(reduce: Reduce, dtype: DType) -> bool {

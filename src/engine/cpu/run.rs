@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 use crate::engine::cpu::cuts;
-use crate::engine::cpu::kernels::job::{ALL, CheckResult, Job};
+use crate::engine::cpu::kernels::{ALL, CheckResult, Job};
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 use crate::engine::cpu::threads;
 

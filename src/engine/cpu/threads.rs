@@ -12,7 +12,7 @@ use std::ptr::from_ref;
 
 use wasm_bindgen::prelude::*;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Job};
+use crate::engine::cpu::kernels::{CheckResult, Job};
 
 /// The most threads, the caller among them.
 const MOST: usize = 16;

@@ -3,13 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::engine::backend::Backend;
-use crate::engine::gpu::device::{Gpu, device_lost};
-use crate::engine::gpu::faults::dropped::Cause;
-use crate::engine::gpu::hooks::hook;
-use crate::engine::gpu::memory::allocate::{Purpose, refused};
-use crate::engine::gpu::memory::pool::{Pool, Use};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::Backend;
+use crate::engine::gpu::device::device_lost;
+use crate::engine::gpu::memory::allocate::refused;
+use crate::engine::gpu::{Cause, Gpu, Pool, Purpose, Use, hook};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 #[cfg(target_arch = "wasm32")]
 use crate::engine::gpu::memory::allocate;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
-use crate::engine::gpu::device::Gpu;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::Gpu;
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
     // Never dropped at the end of a thread: wgpu's own thread-locals may be gone by then. `stop_gpu` drops it.

@@ -1,11 +1,6 @@
 //! Records a pass over device buffers.
 
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::record::recorder::Bound;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::NEVER_FAILS;
-use crate::engine::gpu::shaders::params::parts::{Block, Head};
+use crate::engine::gpu::{Block, Bound, DeviceBuffer, Gpu, Head, NEVER_FAILS, ShaderKey};
 
 /// A pass that is not recorded yet. Its buffers have their names in shaders. An operation on two tensors has y in `index` and x in `src`.
 #[derive(Clone, Copy)]

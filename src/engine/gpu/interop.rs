@@ -6,9 +6,8 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 #[wasm_bindgen(module = "/src/js/engine/platform.js")]
 extern "C" {

@@ -24,8 +24,35 @@ pub(crate) mod record;
 pub(crate) mod shaders;
 
 pub(crate) use crate::engine::gpu::buffer::DeviceBuffer;
-pub(crate) use crate::engine::gpu::current::require_gpu;
 pub use crate::engine::gpu::current::{current_gpu, stop_gpu};
+pub(crate) use crate::engine::gpu::current::{require_gpu, set_gpu};
+pub(crate) use crate::engine::gpu::device::Numerics;
 pub use crate::engine::gpu::device::{AdapterFacts, Gpu};
-pub(crate) use crate::engine::gpu::faults::status::Fault;
+pub(crate) use crate::engine::gpu::faults::dropped::Cause;
+pub(crate) use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES};
+pub(crate) use crate::engine::gpu::faults::verified::State;
+pub(crate) use crate::engine::gpu::hooks::{Loss, count, hook};
+pub(crate) use crate::engine::gpu::memory::allocate::{Memory, Purpose};
+pub(crate) use crate::engine::gpu::memory::pool::{Pool, Use};
 pub(crate) use crate::engine::gpu::on_device::OnDevice;
+pub(crate) use crate::engine::gpu::reads::staging::Staging;
+pub(crate) use crate::engine::gpu::record::budget::Budget;
+pub(crate) use crate::engine::gpu::record::recorder::{Bound, DATA, ExpectedCount};
+pub(crate) use crate::engine::gpu::record::uploads::{MOST_GATHERED, Uploads};
+pub(crate) use crate::engine::gpu::shaders::apply::Apply;
+pub(crate) use crate::engine::gpu::shaders::arithmetic::Arithmetic;
+pub(crate) use crate::engine::gpu::shaders::assemble::{Assembly, Variant};
+pub(crate) use crate::engine::gpu::shaders::combine::{Combine, Kind, WithoutOrder};
+pub(crate) use crate::engine::gpu::shaders::kernel::ShaderKey;
+pub(crate) use crate::engine::gpu::shaders::layout::{Layout, Samples};
+pub(crate) use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
+pub(crate) use crate::engine::gpu::shaders::params::parts::{
+    Block, ElementOrder, Entries, EntryLoop, Format, Head, Ignored, IndexFormat, OperandLoop, PARTS, Update,
+    float_bits, sign_of,
+};
+pub(crate) use crate::engine::gpu::shaders::params::{
+    BLOCK_ALIGNMENT, BLOCK_BYTES, Keys, NEVER_FAILS, WORKGROUP,
+};
+pub(crate) use crate::engine::gpu::shaders::pass::Pass;
+pub(crate) use crate::engine::gpu::shaders::pipelines::Pipelines;
+pub(crate) use crate::engine::gpu::shaders::width::Width;

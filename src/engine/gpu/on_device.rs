@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::plan::index::facts::ValueRanges;
+use crate::engine::gpu::DeviceBuffer;
+use crate::plan::ValueRanges;
 
 /// Shared data in GPU memory, and the facts about its values for its use as an index. For data in host memory, `HostBuffer` keeps these
 /// facts.

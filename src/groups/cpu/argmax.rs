@@ -4,15 +4,10 @@ use std::rc::Rc;
 
 use bytemuck::Pod;
 
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::groups::kernels::argmax::ArgReduce;
-use crate::host::{HostBuffer, unshare};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::order::Order;
-use crate::plan::reduce::{Reduce, Update};
+use crate::plan::{Addressing, Op, Order, Reduce, Update};
 use crate::segments::plan::CheckedSegments;
+use crate::{DType, HostBuffer, Result, unshare};
 
 /// Where the updates come from.
 pub(crate) enum Updates<'a> {

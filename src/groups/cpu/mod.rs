@@ -2,24 +2,20 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
 use crate::elementwise::kernels::elementwise::WithGathered;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::backend::Value;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::Output;
 use crate::gather::cpu::result;
 use crate::groups::backend::GroupsBackend;
 use crate::groups::cpu::argmax::{Updates, arg_reduce};
 use crate::groups::kernels::spmm::{Matrix, Products};
-use crate::host::HostBuffer;
 use crate::index::cpu::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::Update;
+use crate::plan::{Addressing, Op, Update};
 use crate::scatter::cpu::division;
 use crate::segments::plan::CheckedSegments;
+use crate::{DType, HostBuffer, Result};
 
 pub(crate) mod argmax;
 

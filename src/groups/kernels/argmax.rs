@@ -4,8 +4,7 @@ use bytemuck::AnyBitPattern;
 
 use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::SKIPPED;
-use crate::plan::index::addressing::{Addressing, Loop};
-use crate::plan::order::Order;
+use crate::plan::{Addressing, Loop, Order};
 
 /// The slots of a table with the positions of their extremes so far.
 pub(crate) struct ArgReduce<'a, T> {

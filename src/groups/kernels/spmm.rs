@@ -2,15 +2,12 @@
 
 use std::ops::Range;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut, elements, rely_on};
-use crate::engine::cpu::kernels::loops::entries::Rounds;
-use crate::engine::cpu::kernels::loops::gather::gather_loop;
-use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::kernels::vector::Single;
-use crate::engine::cpu::kernels::vector::lanes::FloatLanes;
-use crate::plan::reduce::Reduce;
+use crate::DType;
+use crate::engine::cpu::kernels::{
+    CheckResult, FloatLanes, GRAIN_BYTES, Job, Loops, Output, Rounds, RowUpdates, Single, cut, elements,
+    gather_loop, reduce, rely_on,
+};
+use crate::plan::Reduce;
 
 /// The bytes of a row that belong to one column of the job.
 const COLUMN: usize = 16;

@@ -1,15 +1,10 @@
 //! Statistics of values in bins. The bin of each sample is found while its value is added: no array of all bins exists.
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Output, aligned};
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Output, aligned, reduce, repeated};
 use crate::histograms::kernels::histogram::{Count, Finder, Weights};
 use crate::histograms::plan::binned::BinnedPlan;
-use crate::host::HostBuffer;
-use crate::scalar::{Bits, Scalar, load, store};
+use crate::{Bits, DType, HostBuffer, Result, Scalar, load, store};
 
 impl Cpu {
     /// The smallest or the largest value in each bin, NaN in a bin without values.

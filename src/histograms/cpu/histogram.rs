@@ -3,14 +3,9 @@
 use std::num::NonZero;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::backend::Masked;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::reduce;
-use crate::engine::cpu::parts::is_any_order;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Masked;
+use crate::engine::cpu::kernels::{Output, reduce, repeated};
+use crate::engine::cpu::{Cpu, is_any_order};
 use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::BincountBackend;
@@ -19,10 +14,9 @@ use crate::histograms::kernels::histogram::min_max::kept_ends;
 use crate::histograms::kernels::histogram::{Count, Finder, Weights, min_max};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::histogram::{HistogramPlan, count_dtype};
-use crate::host::HostBuffer;
 use crate::index::kernels::check::IndexValue;
-use crate::plan::reduce::{Reduce, Update};
-use crate::scalar::load;
+use crate::plan::{Reduce, Update};
+use crate::{DType, HostBuffer, Result, load};
 
 impl BincountBackend for Cpu {
     fn bincount(

@@ -3,18 +3,15 @@
 use std::ops::Deref;
 
 use crate::convert::kernels::to_numbers;
-use crate::dtype::DType;
-use crate::engine::backend::Masked;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Masked;
+use crate::engine::cpu::Cpu;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::kernels::histogram::Finder;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::histograms::plan::uniform_edges::round;
-use crate::host::HostBuffer;
-use crate::plan::op::Op;
-use crate::shape::PerDim;
+use crate::plan::Op;
+use crate::{DType, HostBuffer, PerDim, Result};
 
 pub(crate) mod binned;
 pub(crate) mod edges;

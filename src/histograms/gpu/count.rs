@@ -3,17 +3,13 @@
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::backend::Masked;
-use crate::engine::gpu::shaders::layout::Layout;
-use crate::engine::gpu::shaders::params::NEVER_FAILS;
-use crate::engine::gpu::shaders::params::parts::sign_of;
-use crate::engine::gpu::shaders::pass::{CountIntegers, CountReport, Pass};
-use crate::engine::gpu::{DeviceBuffer, Fault, Gpu};
-use crate::error::{Error, Result};
+use crate::engine::Masked;
+use crate::engine::gpu::shaders::pass::{CountIntegers, CountReport};
+use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, Layout, NEVER_FAILS, Pass, sign_of};
 use crate::histograms::backend::{BincountBackend, BincountOnGpu};
 use crate::histograms::plan::bincount::BincountPlan;
-use crate::plan::reduce::Update;
+use crate::plan::Update;
+use crate::{DType, Error, Result};
 
 impl BincountBackend for Rc<Gpu> {
     fn bincount(

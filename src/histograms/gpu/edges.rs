@@ -4,22 +4,14 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::backend::Masked;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::layout::Samples;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::params::parts::float_bits;
-use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax, Pass};
-use crate::error::{Error, Result};
+use crate::engine::Masked;
+use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax};
+use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, Pass, Samples, ShaderKey, WORKGROUP, float_bits};
 use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::flat_bins::{flip, samples_dtype};
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
+use crate::plan::Op;
+use crate::{DType, Error, Result, Scalar};
 
 /// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histograms/min_max.wgsl`.
 const TILE: usize = 4096;

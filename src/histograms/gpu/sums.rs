@@ -3,17 +3,12 @@
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::backend::Value;
+use crate::engine::Value;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::Result;
 use crate::index::gpu::Index;
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Update};
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Reduce, Update};
 use crate::scatter::backend::ScatterBackend;
-use crate::shape::Shape;
+use crate::{DType, Result, Shape};
 
 impl Gpu {
     /// Counts positions in `flat_bins` bins, or adds their values, which have the dtype `out`. The counts are converted to `out`.

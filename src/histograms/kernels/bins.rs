@@ -5,8 +5,8 @@
 //! nothing is guessed. So a value in bin i, which is at least `e[i]` and less than `e[i + 1]`, has the guess i or i + 1: the guess is one too
 //! large if and only if the value is less than `e[g]`.
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::vector::lanes::SHIFT;
+use crate::DType;
+use crate::engine::cpu::kernels::SHIFT;
 
 /// The most bins that are guessed. From 2^22 on, a float32 has too few digits for the fraction of t.
 const MOST_BINS: usize = 1 << 22;

@@ -21,16 +21,14 @@ use std::ops::Range;
 use std::{array, iter};
 
 use crate::convert::kernels::to_numbers;
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Output, aligned, cut, elements};
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
-use crate::engine::cpu::kernels::partition::AnyOrder;
+use crate::engine::cpu::kernels::{
+    AnyOrder, CheckResult, GROUP, Loops, Output, Rounds, aligned, cut, elements,
+};
 use crate::histograms::kernels::bins::{Axis, SingleAxis, Thresholds};
 use crate::histograms::kernels::flat_bins;
 use crate::histograms::kernels::histogram::window::{Room, WINDOW, Window, bytes_of, compact};
 use crate::histograms::plan::counting::Groups;
-use crate::shape::PerDim;
+use crate::{DType, PerDim};
 
 pub(crate) use crate::histograms::kernels::histogram::min_max::min_max;
 

@@ -1,14 +1,9 @@
 //! Counts of the values themselves: the number of bins.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::histograms::plan::counting::{Counted, Groups};
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{fact, value_error, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::scalar::Scalar;
-use crate::shape::{Shape, list};
+use crate::plan::{Op, Operand, fact, value_error, wrong_dtype, wrong_value};
+use crate::{DType, Error, ErrorCode, FactValue, Result, Scalar, Shape, list};
 
 /// A checked call of `bincount`. Only the values of x are still unchecked.
 #[derive(Debug, Clone)]

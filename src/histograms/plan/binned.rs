@@ -1,16 +1,11 @@
 //! Statistics of values in bins.
 
-use crate::dtype::DType;
-use crate::error::{ErrorCode, Result};
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::shape::{Shape, list};
+use crate::plan::{Op, Operand, Reduce, Reduction, Sum, Update, value_error, wrong_dtype, wrong_value};
 use crate::words::words;
+use crate::{DType, ErrorCode, Result, Shape, list};
 
 words! {
     /// A statistic of the values in a bin.

@@ -1,12 +1,8 @@
 //! What each sample of a counting call is worth, and where it counts: weights, a mask, and groups along a dimension.
 
-use crate::dtype::DType;
-use crate::error::{ErrorCode, Result};
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{axis, value_error, wrong_dtype, wrong_value};
-use crate::plan::op::Op;
-use crate::plan::reduce::Sum;
-use crate::shape::{Shape, list};
+use crate::plan::checks::axis;
+use crate::plan::{Op, Operand, Sum, value_error, wrong_dtype, wrong_value};
+use crate::{DType, ErrorCode, Result, Shape, list};
 
 /// The operands and options that all counting calls share. The default counts every sample once.
 #[derive(Clone, Copy, Default)]

@@ -5,17 +5,11 @@
 
 use std::slice;
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::histograms::plan::counting::{Counted, Groups};
 use crate::histograms::plan::uniform_edges::UniformEdges;
-use crate::plan::arguments::Operand;
-use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Sum, Update};
-use crate::scalar::Scalar;
-use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::plan::{Op, Operand, Reduce, Sum, Update, value_error, wrong_dtype, wrong_value};
+use crate::{Allowed, DType, Error, ErrorCode, FactValue, MAX_OP_RANK, Result, Scalar, Shape, list};
 
 /// How to divide a column of samples.
 #[derive(Debug, Clone, Copy)]

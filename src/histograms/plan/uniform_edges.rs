@@ -1,8 +1,7 @@
 //! Edges of bins of equal width, with NumPy's roundings.
 
-use crate::dtype::DType;
 use crate::plan::getters::getters;
-use crate::scalar::Scalar;
+use crate::{DType, Scalar};
 
 /// Edges of bins of equal width: `low + i · ((high − low) / bins)`; the last edge is `high`.
 #[derive(Debug, Clone, Copy)]

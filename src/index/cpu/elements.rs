@@ -2,7 +2,7 @@
 
 use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::SKIPPED;
-use crate::plan::index::addressing::Addressing;
+use crate::plan::Addressing;
 
 /// Visits the elements of all entries, in row-major order: the number of the entry, of the table's element and of that of the values. An entry
 /// with the position [`SKIPPED`] has none. Tables may have more elements than the walker takes.

@@ -1,9 +1,8 @@
 //! The entries of a prepared index, divided by ranges of places.
 
-use crate::engine::cpu::kernels::partition::Partition;
-use crate::error::Result;
-use crate::host::HostBuffer;
+use crate::engine::cpu::kernels::Partition;
 use crate::index::kernels::values::SKIPPED;
+use crate::{HostBuffer, Result};
 
 /// Neighbouring positions are counted together, in so many buckets at most. A range consists of whole buckets.
 const BUCKETS: usize = 1024;

@@ -1,14 +1,12 @@
 //! Parameters from the plan of a scatter or gather: how its index is read, its loops over entries, and the units that its rows move in.
 //! All numbers fit in 32 bits: a device buffer has fewer than 2³² elements, and a plan fewer entries.
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Ignored, IndexFormat, Update};
+use crate::DType;
+use crate::engine::Value;
 use crate::engine::gpu::shaders::pass::Rows;
-use crate::engine::gpu::shaders::width::Width;
+use crate::engine::gpu::{DeviceBuffer, Entries, EntryLoop, Ignored, IndexFormat, Update, Width};
 use crate::index::gpu::Index;
-use crate::plan::index::addressing::Addressing;
+use crate::plan::Addressing;
 
 impl IndexFormat {
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {

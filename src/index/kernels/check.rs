@@ -3,11 +3,9 @@
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Fault, Job, cut};
-use crate::engine::cpu::kernels::vector;
-use crate::engine::cpu::kernels::vector::IndexLanes;
+use crate::engine::cpu::kernels::{CheckResult, Fault, IndexLanes, Job, cut, vector};
 use crate::index::kernels::values::Values;
-use crate::plan::index::mode::Component;
+use crate::plan::Component;
 
 /// Its columns are the entries.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::offsets::divided;
-use crate::plan::index::addressing::Loop;
-use crate::shape::{MAX_OP_RANK, PerDim};
+use crate::engine::cpu::kernels::divided;
+use crate::plan::Loop;
+use crate::{MAX_OP_RANK, PerDim};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {

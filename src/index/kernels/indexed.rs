@@ -8,17 +8,16 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::ptr;
 
-use crate::engine::cpu::kernels::job::{ALL, CheckResult, GRAIN_BYTES, Job, Output, cut, elements};
-use crate::engine::cpu::kernels::loops::entries::{GROUP, ONCE, Rounds};
-use crate::engine::cpu::kernels::loops::gather::gather_loop;
-use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::engine::cpu::kernels::partition::AnyOrder;
+use crate::engine::cpu::kernels::{
+    ALL, AnyOrder, CheckResult, GRAIN_BYTES, GROUP, Job, Loops, ONCE, Output, Rounds, RowUpdates, cut,
+    elements, gather_loop,
+};
 use crate::index::kernels::columns::{Columns, Odometer, Start};
 use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;
 use crate::index::kernels::positions::{Positions, Window};
 use crate::index::kernels::values::SKIPPED;
-use crate::plan::index::addressing::{Addressing, Loop, Row};
+use crate::plan::{Addressing, Loop, Row};
 
 /// The least elements of a part of a row: fewer would take longer than reading the index again for them.
 const PART: usize = 64;

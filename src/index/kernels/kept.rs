@@ -6,9 +6,7 @@ use std::slice;
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::loops::entries::Rounds;
-use crate::engine::cpu::kernels::loops::gather::gather_loop;
+use crate::engine::cpu::kernels::{Loops, Rounds, gather_loop};
 use crate::index::kernels::values::SKIPPED;
 
 /// Entries of a block, on the stack.

@@ -4,10 +4,10 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, rely_on};
+use crate::engine::cpu::kernels::{CheckResult, rely_on};
 use crate::index::kernels::check::check;
 use crate::index::kernels::values::Values;
-use crate::plan::index::addressing::Addressing;
+use crate::plan::Addressing;
 
 /// Positions that are computed at a time: few enough for the first-level cache and for the stack.
 pub(crate) const WINDOW: usize = 1024;

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::cut;
-use crate::engine::cpu::kernels::loops::entries::ONCE;
-use crate::engine::cpu::kernels::offsets::divided;
+use crate::engine::cpu::kernels::{ONCE, cut, divided};
 use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::SKIPPED;
-use crate::plan::index::addressing::{Addressing, Loop, Row};
+use crate::plan::{Addressing, Loop, Row};
 
 /// Elements of a window: few enough for the stack. A window without numbers may have more.
 pub(crate) const WINDOW: usize = 512;

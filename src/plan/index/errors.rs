@@ -1,10 +1,7 @@
 //! Errors about the values of an index and about divisors, in the words of the operator's page.
 
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::checks::value_error;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::{IndexMode, OutOfRange};
-use crate::shape::list;
+use crate::plan::{Addressing, IndexMode, OutOfRange, value_error};
+use crate::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result, list};
 
 impl Addressing {
     /// The error for a zero divisor: the element at row-major position `at` of the source, or the scalar.

@@ -1,8 +1,7 @@
 //! The ranges of index values that only a device can read. The CPU notes them at the upload.
 
-use crate::error::Result;
-use crate::plan::index::addressing::Addressing;
-use crate::shape::MAX_OP_RANK;
+use crate::plan::Addressing;
+use crate::{MAX_OP_RANK, Result};
 
 /// The ranges of an index's values. A tensor may be reshaped after its upload, and become an index with tuples of another length.
 /// So there is a list for every length n from 1 to 8 that divides the number of values: one range for each of the n columns.

@@ -1,9 +1,7 @@
 //! From checked arguments to loops over index entries. `addressing.rs` defines the words entry, slot, position and row.
 
-use crate::plan::arguments::{Addressed, Arguments};
-use crate::plan::index::addressing::{Addressing, Loop, Row};
-use crate::plan::index::mode::Component;
-use crate::shape::{PerDim, Shape};
+use crate::plan::{Addressed, Addressing, Arguments, Component, Loop, Row};
+use crate::{PerDim, Shape};
 
 impl Addressing {
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, after its first `before`; both

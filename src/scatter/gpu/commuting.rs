@@ -1,18 +1,13 @@
 //! Scatters whose result no order can change: updates are applied by atomic operations, in any order.
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::shaders::apply::Apply;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::pass::{ApplyKeys, Atomics, Pass};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::{ApplyKeys, Atomics};
+use crate::engine::gpu::{Apply, DeviceBuffer, Entries, IndexFormat, Pass, ShaderKey, Update, Width};
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
 use crate::scatter::gpu::strategy::Strategy;
 use crate::scatter::gpu::traversal::Traversal;
+use crate::{DType, Result};
 
 impl Traversal<'_> {
     /// The scratch memory of a strategy, zeros; `None` if it has none.

@@ -3,14 +3,12 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::pass::{Digit, DigitScan, Pass, Rows};
-use crate::error::Result;
+use crate::Result;
+use crate::engine::gpu::shaders::pass::{Digit, DigitScan, Rows};
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, WORKGROUP};
 use crate::index::gpu::check::scratch;
 use crate::index::gpu::{Index, Orders};
-use crate::plan::index::addressing::Addressing;
+use crate::plan::Addressing;
 use crate::scatter::gpu::strategy::Strategy;
 
 /// Rows per workgroup of the sort, and the number of values of a digit, as in `shaders/sort/`.

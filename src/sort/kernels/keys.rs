@@ -1,7 +1,6 @@
 //! Keys in the order of the numbers of all dtypes.
 
-use crate::dtype::DType;
-use crate::scalar::{Bits, Scalar};
+use crate::{Bits, DType, Scalar};
 
 /// Above minus the least exponent of a number, −1074 − 63.
 const BIAS: i128 = 2048;

@@ -3,9 +3,8 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
-use crate::engine::cpu::kernels::offsets::divided;
-use crate::plan::order::Order;
+use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut, divided, elements};
+use crate::plan::Order;
 use crate::sort::kernels::radix::{self, Pair, Wide};
 use crate::sort::plan::SortPlan;
 

@@ -3,12 +3,11 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
-use crate::plan::order::Order;
-use crate::scalar::load;
+use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut, elements};
+use crate::plan::Order;
 use crate::sort::kernels::keys::{NumberKey, number_key};
 use crate::sort::plan::SearchPlan;
+use crate::{DType, load};
 
 /// The keys of edges. Edges and elements of one dtype are compared by the keys of that dtype; else all numbers have one order.
 #[derive(Clone, Copy)]

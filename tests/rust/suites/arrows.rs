@@ -269,27 +269,33 @@ fn named_files<'a>(path: &str, text: &str, files: &'a BTreeMap<String, String>) 
     names.iter().flat_map(|name| files_of(name, files)).collect()
 }
 
-/// The files of the innermost module that a path names.
+/// The files of the innermost module that a path names. A name that a module takes from elsewhere is in the file that it comes from.
 fn files_of<'a>(name: &[&str], files: &'a BTreeMap<String, String>) -> Vec<&'a str> {
-    for len in (1..=name.len()).rev() {
-        let module = name[..len].join("/");
-        let plain = [format!("{module}.rs"), format!("{module}/mod.rs")];
-        let mut found: Vec<&str> =
-            plain.iter().filter_map(|path| Some(files.get_key_value(path)?.0.as_str())).collect();
-        let (parent, last) = name[..len].split_at(len - 1);
-        let parent = parent.join("/");
-        let declares = files.get(&format!("{parent}/mod.rs")).or_else(|| files.get(&format!("{parent}.rs")));
-        found.extend(
-            declares
-                .into_iter()
-                .flat_map(|text| paths_of(text, last[0]))
-                .filter_map(|path| Some(files.get_key_value(&format!("{parent}/{path}"))?.0.as_str())),
-        );
-        if !found.is_empty() {
+    for len in (0..=name.len()).rev() {
+        let found = module_files(&name[..len], files);
+        let behind = found.iter().flat_map(|path| {
+            ["pub use crate::", "pub(crate) use crate::"].map(|start| paths_behind(&files[*path], start))
+        });
+        let behind: Vec<_> = behind.flatten().filter(|path| path.last() == name.get(len)).collect();
+        if !behind.is_empty() {
+            return behind.iter().flat_map(|path| files_of(path, files)).collect();
+        }
+        if !found.is_empty() && len > 0 {
             return found;
         }
     }
     Vec::new()
+}
+
+/// The files of a module; for no name, that of the library.
+fn module_files<'a>(module: &[&str], files: &'a BTreeMap<String, String>) -> Vec<&'a str> {
+    let Some((last, parent)) = module.split_last() else { return vec!["lib.rs"] };
+    let (module, parent) = (module.join("/"), parent.join("/"));
+    let plain = [format!("{module}.rs"), format!("{module}/mod.rs")];
+    let declares = files.get(&format!("{parent}/mod.rs")).or_else(|| files.get(&format!("{parent}.rs")));
+    let by_path =
+        declares.into_iter().flat_map(|text| paths_of(text, last)).map(|path| format!("{parent}/{path}"));
+    plain.into_iter().chain(by_path).filter_map(|path| Some(files.get_key_value(&path)?.0.as_str())).collect()
 }
 
 /// The paths in the attributes of a declared module.

@@ -9,14 +9,13 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::elementwise::kernels::binary::table::operation;
 use crate::elementwise::kernels::pairs::Pairs;
-use crate::engine::cpu::kernels::half_float::{F32Operation, halves};
-use crate::engine::cpu::kernels::operation::Operation;
+use crate::engine::cpu::kernels::half_float::halves;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::engine::cpu::kernels::vector::half_vectors;
-use crate::engine::cpu::kernels::vector::lanes::SHIFT;
+use crate::engine::cpu::kernels::{F32Operation, Operation, SHIFT};
 
 operation! {
     /// Divisors of integers that are zero, and all divisions of bool, are refused earlier. The only quotient that does not exist is the

@@ -9,12 +9,10 @@ pub(crate) mod table;
 
 use half::{bf16, f16};
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::elementwise::kernels::pairs::Pairs;
-use crate::engine::cpu::kernels::halves::{Maximum, Minimum};
-use crate::engine::cpu::kernels::reduce;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::reduce::Reduce;
+use crate::engine::cpu::kernels::{Maximum, Minimum, reduce};
+use crate::plan::{Binary, Reduce, Rounding};
 use divide::{Divide, FloorDivide};
 use subtract::Subtract;
 

@@ -6,7 +6,8 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::elementwise::kernels::binary::table::operation;
-use crate::engine::cpu::kernels::half_float::{F32Operation, halves};
+use crate::engine::cpu::kernels::F32Operation;
+use crate::engine::cpu::kernels::half_float::halves;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::engine::cpu::kernels::vector::{half_vectors, vectors_through_f32};
 

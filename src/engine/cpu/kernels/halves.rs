@@ -6,7 +6,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
+use crate::engine::cpu::kernels::{Operation, VectorOperation};
 
 pub(crate) trait Ordered: bytemuck::Pod {
     /// The bits of infinity. Those of NaN are above, without the sign.

@@ -11,15 +11,13 @@ pub(crate) mod small;
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::loops::entries::{
-    CombineBits, EntryLoop, combine_indexed, combine_shared, combine_strided, combine_strided_unit,
+use crate::Bits;
+use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::{
+    CombineBits, EntryLoop, GROUP, IndexedLoop, Lane, Operation, Rounds, SegmentLoop, VectorOperation,
+    combine_indexed, combine_segments, combine_shared, combine_strided, combine_strided_unit,
 };
-use crate::engine::cpu::kernels::loops::entries::{GROUP, IndexedLoop, Rounds};
-use crate::engine::cpu::kernels::loops::segments::{SegmentLoop, combine_segments};
-use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
-use crate::engine::cpu::kernels::vector::{self, Lane};
-use crate::plan::index::addressing::Row;
-use crate::scalar::Bits;
+use crate::plan::Row;
 
 /// Whether the build has loops over entries by lists, which only threads use.
 const PICKS: bool = cfg!(any(test, all(target_arch = "wasm32", feature = "npm", feature = "webgpu")));

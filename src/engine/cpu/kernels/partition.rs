@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
-use crate::engine::cpu::kernels::loops::entries::{GROUP, IndexedLoop, Rounds};
-use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::plan::index::addressing::Addressing;
+use crate::engine::cpu::kernels::{
+    CheckResult, GROUP, IndexedLoop, Job, Loops, Output, Rounds, RowUpdates, cut, elements, rely_on,
+};
+use crate::plan::Addressing;
 
 /// The entries of an index, divided by ranges of positions. Within a range they keep their order.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::{Error, ErrorClass, ErrorCode};
 
 /// Why the work of a batch cannot be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

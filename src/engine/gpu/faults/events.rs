@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::error::ErrorCode;
+use crate::ErrorCode;
 
 /// The reports of a device. Its callbacks may come from any thread.
 #[derive(Clone, Default)]

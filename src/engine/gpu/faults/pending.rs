@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::pin::Pin;
 
-use crate::error::Error;
+use crate::Error;
 
 type Answer = Pin<Box<dyn Future<Output = Vec<Error>>>>;
 

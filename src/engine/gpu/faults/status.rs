@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::error::Error;
+use crate::Error;
 
 /// Slots for all operations between two flushes, which may span several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;

@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::{Pass, ShaderKey};
 
 /// The result of a pipeline's self-test: none yet, right, or wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,8 @@ use std::task::{Context, Poll, Waker};
 
 use wgpu::ErrorFilter::{OutOfMemory, Validation};
 
-use crate::engine::gpu::hooks::{count, hook};
-use crate::engine::gpu::memory::pool::{Pool, Use};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::{Pool, Use, count, hook};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// From this size on, in bytes, the platform is asked whether an allocation succeeded. In a browser the question costs two messages and
 /// a promise. A smaller allocation fails only when almost nothing works any more; the report then lacks its size. Natively every

@@ -2,13 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::{Gpu, device_lost};
-use crate::engine::gpu::faults::dropped::Cause;
-use crate::engine::gpu::reads::staging::Staging;
-use crate::engine::gpu::record::recorder::DATA;
-use crate::error::Result;
-use crate::host::HostBuffer;
+use crate::engine::gpu::device::device_lost;
+use crate::engine::gpu::{Cause, DATA, DeviceBuffer, Gpu, Staging};
+use crate::{HostBuffer, Result};
 
 const START: usize = DATA as usize;
 

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES, faults};
-use crate::engine::gpu::reads::staging::Staging;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::faults::status::faults;
+use crate::engine::gpu::{Fault, Gpu, SLOT_BYTES, Staging};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 #[cfg(target_arch = "wasm32")]
 use crate::engine::gpu::faults::verified::State;

@@ -4,12 +4,9 @@ use std::rc::Rc;
 
 use futures_channel::oneshot;
 
+use crate::Result;
 use crate::engine::gpu::buffer::{create, padded};
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::memory::allocate::Purpose;
-use crate::engine::gpu::memory::pool::{Pool, Use};
-use crate::engine::gpu::record::recorder::{DATA, ExpectedCount};
-use crate::error::Result;
+use crate::engine::gpu::{DATA, ExpectedCount, Gpu, Pool, Purpose, Use};
 
 pub(crate) struct Staging {
     gpu: Rc<Gpu>,

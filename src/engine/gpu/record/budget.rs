@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::engine::gpu::hooks::hook;
+use crate::engine::gpu::hook;
 
 /// Milliseconds that a submission should take.
 const AIM: u64 = 100;

@@ -5,15 +5,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::engine::gpu::hooks::{Loss, count, hook};
-use crate::engine::gpu::memory::allocate::Memory;
-use crate::engine::gpu::record::budget::Budget;
-use crate::engine::gpu::record::uploads::{MOST_GATHERED, Uploads};
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{BLOCK_BYTES, WORKGROUP};
-use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::gpu::shaders::pipelines::{Pipelines, module};
+use crate::engine::gpu::shaders::pipelines::module;
+use crate::engine::gpu::{
+    BLOCK_BYTES, Budget, Head, Loss, MOST_GATHERED, Memory, Pass, Pipelines, ShaderKey, Uploads, WORKGROUP,
+    count, hook,
+};
 
 /// Where the status buffer holds the count of finished work, in bytes: its second word, as in `shaders/lib/frame.wgsl`.
 const COMPLETED: u64 = 4;

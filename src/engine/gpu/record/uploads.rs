@@ -3,8 +3,7 @@
 //! A queue write costs some microseconds at any size: a browser sends a message with a copy of the data to its GPU process, and a
 //! driver allocates a staging buffer. A call on host operands would need two or three writes.
 
-use crate::engine::gpu::hooks::count;
-use crate::engine::gpu::shaders::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
+use crate::engine::gpu::{BLOCK_ALIGNMENT, BLOCK_BYTES, count};
 
 /// Most bytes of parameter blocks in one submission: room for at least 1,024 dispatches.
 const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;

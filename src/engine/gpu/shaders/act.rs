@@ -1,10 +1,8 @@
 //! Activations of an operation on two tensors: those of each dtype, and the file with each function.
 
-use crate::dtype::DType;
-use crate::engine::gpu::shaders::combine::Kind;
-use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::reduce::Reduce;
+use crate::DType;
+use crate::engine::gpu::Kind;
+use crate::plan::{Activation, Binary, Reduce, Rounding};
 
 /// The activation for a dtype: `Some(None)` if it changes no element, `None` if no shader does it yet.
 pub(crate) fn select(act: Option<Activation>, dtype: DType) -> Option<Option<Activation>> {

@@ -2,7 +2,7 @@
 //!
 //! The code works on bytes, because the standard library's text functions would add kilobytes to the download.
 
-use crate::engine::gpu::shaders::params::parts::PARTS;
+use crate::engine::gpu::PARTS;
 
 // `FILES`, by name.
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));

@@ -1,8 +1,8 @@
 //! How an update is combined with the old element: a reduction for a kind of element. `shaders/lib/` has a file per reduction.
 
-use crate::dtype::DType;
-use crate::engine::gpu::shaders::width::Width;
-use crate::plan::reduce::Reduce;
+use crate::DType;
+use crate::engine::gpu::Width;
+use crate::plan::Reduce;
 
 /// The arithmetic for the elements of a dtype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

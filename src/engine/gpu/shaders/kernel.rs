@@ -1,19 +1,13 @@
 //! Shaders by key: the set of keys, and the text of each shader.
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::engine::gpu::shaders::act;
-use crate::engine::gpu::shaders::apply::Apply;
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::assemble::{Assembly, FILES, Variant};
-use crate::engine::gpu::shaders::combine::{Combine, Kind, WithoutOrder};
-use crate::engine::gpu::shaders::layout::{Layout, Samples};
-use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::Keys;
-use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::gpu::shaders::width::Width;
-use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
-use crate::plan::reduce::Reduce;
+use crate::engine::gpu::shaders::assemble::FILES;
+use crate::engine::gpu::{
+    Apply, Arithmetic, Assembly, Combine, Keys, Kind, Layout, Operands, Pass, QuadAccess, Samples, Variant,
+    Width, WithoutOrder,
+};
+use crate::plan::{Activation, Binary, Reduce, Rounding};
 
 /// One shader. Its key has no shape, so a program needs a few dozen shaders at any number of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

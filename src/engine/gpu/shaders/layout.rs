@@ -1,6 +1,6 @@
 //! The layouts of elements that conversions and histograms tell apart.
 
-use crate::dtype::DType;
+use crate::DType;
 
 /// The elements on one side of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::num::NonZeroU64;
 
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::BLOCK_BYTES;
+use crate::engine::gpu::{BLOCK_BYTES, ShaderKey};
 
 /// The layout of all passes, and the pipelines compiled so far.
 pub(crate) struct Pipelines {

@@ -1,6 +1,6 @@
 //! The widths of elements.
 
-use crate::dtype::DType;
+use crate::DType;
 
 /// Bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,10 +2,9 @@
 
 use std::num::NonZero;
 
+use crate::DType;
 use crate::convert::kernels::to_numbers;
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::aligned;
-use crate::engine::cpu::kernels::vector;
+use crate::engine::cpu::kernels::{aligned, vector};
 use crate::histograms::kernels::histogram::window::{WINDOW, bytes_of, offsets_of};
 
 /// The smallest and the largest number of a column of samples of `dtype`, as float64, among the samples that the mask keeps. −0 is less than

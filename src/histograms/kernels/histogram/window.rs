@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use bytemuck::AnyBitPattern;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::aligned;
+use crate::DType;
+use crate::engine::cpu::kernels::aligned;
 
 /// The number of numbers in a window: a multiple of the eight that `bins::find_bins` takes at a time.
 pub(crate) const WINDOW: usize = 512;

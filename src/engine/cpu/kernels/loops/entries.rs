@@ -1,9 +1,9 @@
 //! The innermost loops over entries, and their arguments.
 
-use crate::engine::cpu::kernels::operation::Operation;
-use crate::engine::cpu::kernels::vector::{self, Lane};
-use crate::plan::index::addressing::Loop;
-use crate::scalar::Bits;
+use crate::Bits;
+use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::{Lane, Operation};
+use crate::plan::Loop;
 
 /// The number of entries that are compared at a time, to see whether all address one slot.
 pub(crate) const GROUP: usize = 8;

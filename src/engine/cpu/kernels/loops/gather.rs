@@ -1,6 +1,6 @@
 //! The innermost loops of gathers, compiled for each size of elements: see `loops.rs`.
 
-use crate::engine::cpu::kernels::loops::entries::{Rounds, pair};
+use crate::engine::cpu::kernels::{Rounds, pair};
 
 /// A loop over the entries of a gather of single elements. Its arguments are the entries, and the slots in the table and in the results
 /// where the first round begins.

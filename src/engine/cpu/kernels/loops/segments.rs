@@ -1,7 +1,7 @@
 //! The loop over segments whose rows have one element.
 
-use crate::engine::cpu::kernels::operation::VectorOperation;
-use crate::engine::cpu::kernels::vector::{self, Lane};
+use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::{Lane, VectorOperation};
 
 /// A loop over segments whose rows have one element. Its arguments are the element of the first segment, all values, the number of the
 /// first segment's first value, and for each segment the number of the value at which it ends (exclusive).

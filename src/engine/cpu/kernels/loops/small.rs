@@ -3,10 +3,10 @@
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::loops::entries::{CombineBits, EntryLoop, Rounds};
-use crate::engine::cpu::kernels::loops::{Loops, RowLoop, RowUpdates, combine_bits};
-use crate::engine::cpu::kernels::operation::Operation;
-use crate::scalar::Bits;
+use crate::Bits;
+use crate::engine::cpu::kernels::{
+    CombineBits, EntryLoop, Loops, Operation, Rounds, RowLoop, RowUpdates, combine_bits,
+};
 
 impl Loops {
     /// The loops of one operation on one element type: a loop over entries with any strides, and a loop over rows. Both call the

@@ -5,11 +5,9 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::half_float::{F32Operation, Words, through_f32};
-use crate::engine::cpu::kernels::operation::Truth;
-use crate::engine::cpu::kernels::reduce::table::combine;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::engine::cpu::kernels::vector::{half_vectors, vectors_through_f32};
+use crate::engine::cpu::kernels::{F32Operation, Truth, Words, combine, through_f32};
 
 combine! {
     /// Two's-complement addition does not depend on the sign.

@@ -5,8 +5,8 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::half_float::{F32Operation, halves};
-use crate::engine::cpu::kernels::reduce::table::combine;
+use crate::engine::cpu::kernels::half_float::halves;
+use crate::engine::cpu::kernels::{F32Operation, combine};
 
 combine! {
     /// Integer divisors of zero and all bool divisions are refused earlier. The only quotient that does not exist is the smallest integer

@@ -5,10 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::halves;
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::reduce::table::combine;
-use crate::engine::cpu::kernels::reduce::unlikely::{MaximumInIntegers, MinimumInIntegers};
+use crate::engine::cpu::kernels::{Loops, MaximumInIntegers, MinimumInIntegers, combine, halves};
 
 /// Defines maximum or minimum. `$is` compares numbers, and `$zeros` combines the sign bits of two zeros. The other arguments name the
 /// method of integers, the operation on float32 in integers, and the instructions for vectors.

@@ -11,9 +11,9 @@ pub(crate) mod replace;
 pub(crate) mod table;
 pub(crate) mod unlikely;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::plan::reduce::Reduce;
+use crate::DType;
+use crate::engine::cpu::kernels::Loops;
+use crate::plan::Reduce;
 use add::Add;
 use divide::Divide;
 use extremes::{Maximum, Minimum};

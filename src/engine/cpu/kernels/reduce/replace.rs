@@ -3,9 +3,8 @@
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::v128;
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
+use crate::DType;
+use crate::engine::cpu::kernels::{Loops, Operation, VectorOperation};
 
 pub(crate) enum Replace {}
 

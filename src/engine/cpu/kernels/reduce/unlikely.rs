@@ -4,7 +4,7 @@
 //! often, and processors predict these branches wrong. If many entries collide, it rarely changes, and the branches are faster: they do not
 //! wait for the previous write.
 
-use crate::engine::cpu::kernels::operation::Operation;
+use crate::engine::cpu::kernels::Operation;
 
 /// Maps the bits of a float32 to an unsigned integer so that integers are ordered as the numbers are, −0 below +0. NaN with a sign are
 /// below −∞, other NaN above ∞.

@@ -5,7 +5,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::span::Span;
+use crate::engine::cpu::kernels::Span;
 
 /// One or several float32 or float64 numbers.
 pub(crate) trait FloatLanes:

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::engine::cpu::kernels::operation::VectorOperation;
+use crate::engine::cpu::kernels::VectorOperation;
 use crate::engine::cpu::kernels::vector::lanes::add_checked;
 
 pub(crate) use crate::engine::cpu::kernels::vector::lanes::{

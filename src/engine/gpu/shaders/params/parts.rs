@@ -1,8 +1,7 @@
 //! The structs that go to the device: what their macros declare, and the parts of parameters.
 
-use crate::dtype::DType;
-use crate::plan::order::Order;
-use crate::shape::MAX_OP_RANK;
+use crate::plan::Order;
+use crate::{DType, MAX_OP_RANK};
 
 /// A struct whose bytes go to the device unchanged: the parameters of a pass, or a part of them.
 pub(crate) trait Block: bytemuck::Pod {

@@ -6,9 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::half_float::{F32Operation, HalfFloat, Words};
-use crate::engine::cpu::kernels::operation::Truth;
-use crate::engine::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes};
+use crate::engine::cpu::kernels::{F32Operation, F64Lanes, FloatLanes, HalfFloat, Truth, Words};
 
 /// An element type. Each has its own `splat`: with one `splat` of bits for all, LLVM would compute slower with floats.
 pub(crate) trait Lane: Pod {

@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 
 use super::lanes::Lane;
-use crate::engine::cpu::kernels::operation::VectorOperation;
+use crate::engine::cpu::kernels::VectorOperation;
 use crate::engine::cpu::kernels::vector::lanes;
 
 /// Writes `len` results to `out`: whole vectors of x first, then the remaining elements. It is a macro because compilers that optimise
