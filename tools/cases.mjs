@@ -1,9 +1,8 @@
-// `node tools/cases.mjs`: writes src/js/verify/cases.js, the recorded calls that `verify()` carries. They are chosen from tests/vectors:
-// those in which order, rounding or a special value decides about bits. `tools/adapters.test.mjs` compares the file with this.
+// The recorded calls that `verify()` carries, what PyTorch, MindSpore, NumPy and Paddle did, and this project decided. They are chosen from
+// tests/vectors: those in which order, rounding or a special value decides about bits. `npm run package` writes them to target/pkg.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rowOf } from '../src/js/arguments/operators.js';
 import { REDUCES } from '../src/js/engine/wire.js';
 import { operatorOf } from '../tests/js/vectors.js';
@@ -74,18 +73,13 @@ function readCases(file) {
   return cases.filter((row) => isJudged(row) && chosen[file].test(row.id.slice(row.id.indexOf('/') + 1)));
 }
 
-/** The text of src/js/verify/cases.js. */
-export function casesText() {
+/** The recorded calls, in the order in which they run. */
+export function recordedCases() {
   const all = Object.keys(chosen).flatMap((file) => readCases(file));
   const sorted = dtypes.flatMap((dtype) => kinds.flatMap((kind) => all.filter((row) => row.self.dtype === dtype && kindOf(row) === kind)));
   if (sorted.length !== all.length) throw new Trouble('a dtype has no place in the order');
-  const rows = sorted.map(({ id, op, self, args, kwargs, expect }) => {
+  return sorted.map(({ id, op, self, args, kwargs, expect }) => {
     const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect]; // a histogram has several
-    return `  ${JSON.stringify({ id, op: operatorOf(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) })},`;
+    return { id, op: operatorOf(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) };
   });
-  return `// Made by tools/cases.mjs from tests/vectors: what PyTorch, MindSpore, NumPy and Paddle did, and this project decided.\n\nexport const cases = [\n${rows.join('\n')}\n];\n`;
 }
-
-export const casesFile = join(root, 'src', 'js', 'verify', 'cases.js');
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(casesFile, casesText());

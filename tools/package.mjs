@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { optimiser, ordered, shortenImports, shrink, withoutNames, withOwnNames } from './binary.mjs';
 import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, identityOf, packedModule, published, wasmFile, withoutAbsent } from './entries.mjs';
+import { recordedCases } from './cases.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { readme } from './readme.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
@@ -289,6 +290,7 @@ async function replacedGlue(path, isShared) {
 /** Bundles the code of `scatterwise/verify` once, and writes the files that each join it to one instance of the library. */
 async function writeVerifiers() {
   const esbuild = await import('esbuild');
+  await writeFile(join(root, 'target', 'pkg', 'cases.js'), `export const cases = ${JSON.stringify(recordedCases())};\n`);
   const source = join(root, 'src', 'js', 'verify', 'verify.js');
   await esbuild.build({ entryPoints: [source], outfile: join(out, 'verify.core.js'), bundle: true, format: 'esm', minify: true, target: engines, logLevel: 'warning' });
   for (const [file, library] of Object.entries(verifiers)) {

@@ -4,9 +4,9 @@
 // An outcome of a call is `{ results }` or `{ error }`: see calls.js. Counts are `{ of, same, different, not_supported }`. Times are in
 // milliseconds, except the option `seconds`.
 
+import { cases } from '#cases';
 import { difference } from './bits.js';
 import { decode, describe, outcomeOf, shortName } from './calls.js';
-import { cases } from './cases.js';
 import { randomCall } from './random.js';
 import { platform, verdict } from './report.js';
 

@@ -1,6 +1,6 @@
 // The part of tests/js/web/verify.test.mjs that runs in its page: the entry unchanged, and with spoiled tensors.
 
-import { cases } from '../../../src/js/verify/cases.js';
+import { cases } from '../../../target/pkg/cases.js';
 import { Tensor, backend, init, memory, set_device } from '../../../target/npm/scatterwise/index.js';
 import { verify } from '../../../target/npm/scatterwise/verify.js';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cases } from '../../../src/js/verify/cases.js';
+import { recordedCases } from '../../../tools/cases.mjs';
 import { openPage, say } from './web.mjs';
 
 const opened = openPage();
@@ -24,7 +24,7 @@ for (const [before, seconds] of [['cpu', 4], ['webgpu', 6]]) {
     assert.deepEqual([report.failures, recorded.cpu.different], [[], 0]);
     assert.ok(recorded.webgpu.same > 0 && random.same > 0, report.verdict);
     assert.equal(recorded.webgpu.of, recorded.cpu.of);
-    assert.equal(report.complete, recorded.webgpu.of === cases.length);
+    assert.equal(report.complete, recorded.webgpu.of === recordedCases().length);
     assert.ok(report.backend.webgpu.software && report.platform.user_agent.includes('Chrome'));
     assert.deepEqual(held[1], held[0], 'nothing is left behind');
     assert.equal(device, before, 'new tensors go where they went');
