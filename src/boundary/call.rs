@@ -4,10 +4,8 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::facts::{attempt, set_word};
-use crate::boundary::operators::{Run, no_operator, operator};
 use crate::boundary::wire::{RESULTS, RUN, RUN_ARGMAX, TRACE, VJP};
+use crate::boundary::{Arguments, Run, attempt, no_operator, operator, set_word};
 use crate::plan::{Op, Page};
 
 /// Calls operator number `op`: RUN computes it, RUN_ARGMAX also the argmax of a maximum or minimum, VJP its gradients, and TRACE its

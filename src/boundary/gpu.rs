@@ -12,10 +12,10 @@ use js_sys::{Promise, Uint8Array};
 use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{attempt, facts_json};
-use crate::boundary::table;
-use crate::boundary::tensors::{block_shape, dtype};
+use crate::boundary::facts::facts_json;
+use crate::boundary::tensors::dtype;
 use crate::boundary::wire::call_name;
+use crate::boundary::{attempt, block_shape, table};
 use crate::convert::backend::ConvertBackend;
 use crate::engine::gpu::current::last_gpu;
 use crate::engine::gpu::{AdapterFacts, current_gpu, require_gpu};

@@ -27,6 +27,16 @@ pub(crate) mod table;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod tensors;
 
+#[cfg(target_arch = "wasm32")]
+pub(crate) use crate::boundary::{
+    arguments::Arguments,
+    facts::{attempt, set_span, set_word, word, words},
+    operators::{Run, no_operator, operator},
+    results::keep_all,
+    table::Table,
+    tensors::{block_shape, scalar, set_dims},
+};
+
 /// The identity of this binary. JavaScript compares it before it starts the binary.
 #[cfg(target_arch = "wasm32")]
 #[unsafe(link_section = "scatterwise")]

@@ -8,8 +8,7 @@
 //! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`. For the speed of small calls, functions
 //! are inlined and errors are created out of line.
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::wire;
+use crate::boundary::{Arguments, wire};
 use crate::plan::Op;
 use crate::{Error, ErrorClass, ErrorCode, Result};
 

@@ -4,9 +4,8 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{attempt, set_word};
-use crate::boundary::table;
 use crate::boundary::wire::RESULTS;
+use crate::boundary::{attempt, set_word, table};
 use crate::{Result, Tensor};
 
 thread_local! {

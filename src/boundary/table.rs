@@ -13,10 +13,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire::{ALONG, SLICES};
 use crate::host::out_of_memory;
-use crate::index::index_plan::IndexPlan;
-use crate::index::target::Target;
 use crate::plan::Addressed;
-use crate::{Error, ErrorClass, ErrorCode, Result, Tensor};
+use crate::{Error, ErrorClass, ErrorCode, IndexPlan, Result, Target, Tensor};
 
 const SLOT_BITS: u32 = 24;
 const MAX_GENERATION: u32 = 127;

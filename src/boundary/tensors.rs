@@ -12,10 +12,8 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{attempt, set_span, set_word, word, words};
-use crate::boundary::table;
-use crate::boundary::wire;
 use crate::boundary::wire::{DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK, WHOLE};
+use crate::boundary::{attempt, set_span, set_word, table, wire, word, words};
 use crate::create::array;
 use crate::create::array::Becomes;
 use crate::plan::Op;

@@ -2,9 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::attempt;
-use crate::boundary::operators::operator;
-use crate::boundary::{table, wire};
+use crate::boundary::{attempt, operator, table, wire};
 use crate::elementwise::{aligned, broadcast, broadcast_in_place};
 use crate::plan::{Activation, Page};
 

@@ -2,13 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::facts;
-use crate::boundary::facts::attempt;
-use crate::boundary::operators::operator;
-use crate::boundary::table;
-use crate::boundary::table::Table;
-use crate::boundary::tensors::scalar;
+use crate::boundary::{Arguments, Table, attempt, facts, operator, scalar, table};
 use crate::gather::Gather;
 use crate::plan::Op;
 use crate::{Result, Scalar, Tensor};

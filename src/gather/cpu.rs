@@ -6,8 +6,7 @@ use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::{Output, repeated};
 use crate::gather::backend::GatherBackend;
 use crate::index::cpu::Index;
-use crate::index::kernels::indexed::Indexed;
-use crate::index::kernels::positions::Positions;
+use crate::index::{Indexed, Positions};
 use crate::plan::Addressing;
 use crate::{Bits, DType, HostBuffer, Result, UninitBuffer};
 

@@ -12,9 +12,8 @@ use std::borrow::Cow;
 use crate::elementwise::product;
 use crate::gather::backend::gather_from;
 use crate::index::Index;
-use crate::index::target::Target;
 use crate::plan::{Addressing, IndexMode, Op};
-use crate::{Bits, Result, Scalar, Shape, Tensor, dispatch, fit};
+use crate::{Bits, Result, Scalar, Shape, Target, Tensor, dispatch, fit};
 
 /// One call of any gather, not yet checked against the tensor that it reads. It owns its index.
 #[derive(Clone)]

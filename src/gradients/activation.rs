@@ -3,9 +3,8 @@
 
 use crate::gradients::elementwise::{applied, combined, product};
 use crate::gradients::filled;
-use crate::index::target::Source;
 use crate::plan::{Activation, NdReduce};
-use crate::{Result, Scalar, Tensor};
+use crate::{Result, Scalar, Source, Tensor};
 
 /// A function of z. Formulas are data. As code, each step would return a `Result`, which takes five times the space.
 enum Formula {

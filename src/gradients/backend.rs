@@ -3,8 +3,7 @@
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::engine::backend::backend;
-use crate::index::Index;
-use crate::index::backend::IndexBackend;
+use crate::index::{Index, IndexBackend};
 use crate::plan::{Addressing, Reduce};
 use crate::{DType, Result, Storage, Tensor};
 

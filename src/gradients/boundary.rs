@@ -2,10 +2,7 @@
 //! for gathers and operations on two tensors.
 
 use crate::Result;
-use crate::boundary::arguments::Arguments;
-use crate::boundary::operators::Run;
-use crate::boundary::results::keep_all;
-use crate::boundary::{table, wire};
+use crate::boundary::{Arguments, Run, keep_all, table, wire};
 use crate::dims::boundary::DimsCall;
 use crate::gather::boundary::{read_gather, read_take_along_dim};
 #[cfg(feature = "groups")]

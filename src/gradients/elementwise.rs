@@ -4,10 +4,8 @@
 use crate::elementwise::integers_of;
 use crate::elementwise::{self, elementwise_mul};
 use crate::gradients::{OP, filled};
-use crate::index::target::{Source, Target};
 use crate::plan::{Activation, NdReduce};
-use crate::scatter::call::Scatter;
-use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
+use crate::{DType, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch};
 
 /// Combines each element of a tensor by `reduce` with the same element of another tensor of the same shape, or with one number. It
 /// is a scatter: the tensor is a table of one row, and the other tensor is the one update.

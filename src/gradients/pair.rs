@@ -5,11 +5,9 @@ use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::gradients::activation::derivative;
 use crate::gradients::elementwise::{divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float};
-use crate::index::target::Target;
 use crate::plan::{Activation, Binary, Op, Reduce, Reduction, Rounding, Sum, Update};
-use crate::scatter::call::Scatter;
 use crate::segments::{Segments, segment_reduce};
-use crate::{DType, Device, Result, Scalar, Shape, Tensor, dispatch, elementwise, reserved};
+use crate::{DType, Device, Result, Scalar, Scatter, Shape, Target, Tensor, dispatch, elementwise, reserved};
 
 /// The gradients of `sum(op(x, y, axis, act) · cotangent)` with respect to x and y, where `op` is `elementwise_mul` or a sibling. That of y is
 /// added up in row-major order over the dimensions along which y is repeated, or exactly. `docs/operators/vjp.md`.

@@ -4,10 +4,8 @@ use crate::gather::Gather;
 use crate::gradients::backend::scan_both_ways;
 use crate::gradients::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float, zeros_like};
-use crate::index::target::{Source, Target};
 use crate::plan::{Factor, Gradient, IndexMode, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
-use crate::scatter::call::Scatter;
-use crate::{DType, ErrorCode, Result, Scalar, Shape, Tensor, dispatch, reserved};
+use crate::{DType, ErrorCode, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch, reserved};
 
 /// The gradients of a scatter.
 pub struct ScatterGradients {

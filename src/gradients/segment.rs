@@ -1,11 +1,9 @@
 //! The gradient of `segment_reduce`.
 
 use crate::gradients::{OP, cotangent_for, filled, require_float};
-use crate::index::target::Target;
 use crate::plan::{Op, Reduction, Sum};
-use crate::scatter::call::Scatter;
 use crate::segments::{Segments, segment_reduce};
-use crate::{Result, Scalar, Tensor, dispatch, reserved};
+use crate::{Result, Scalar, Scatter, Target, Tensor, dispatch, reserved};
 
 /// The gradient of `sum(segment_reduce(data, …) · cotangent)` with respect to data. A segment is what a scatter makes of its rows, and
 /// `initial` is a factor or a candidate too. `docs/operators/vjp.md`.

@@ -7,12 +7,10 @@ use crate::gradients::elementwise::{divided_by_counts, product};
 use crate::gradients::{OP, cotangent_for, filled, require_float};
 use crate::groups::plan::SLICES;
 use crate::groups::spmm::{Spmm, as_column};
-use crate::index::target::Target;
 use crate::index::{Index, Reports};
 use crate::plan::{Addressing, Arguments, IndexMode, Op, OutOfRange, Reduce, Reduction, Update};
 use crate::scatter::backend::scatter_into;
-use crate::scatter::call::Scatter;
-use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
+use crate::{DType, Result, Scalar, Scatter, Shape, Target, Tensor, dispatch};
 
 /// The gradients of a sparse product.
 pub struct SpmmGradients {

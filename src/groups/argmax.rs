@@ -2,9 +2,9 @@
 
 use crate::groups::backend::{row_winners, scatter_argmax};
 use crate::plan::{Op, Reduction, Sum, Update};
-use crate::scatter::call::{Checked, Scatter};
+use crate::scatter::call::Checked;
 use crate::segments::{CheckedReduction, Segments};
-use crate::{DType, Result, Scalar, Shape, Tensor, dispatch};
+use crate::{DType, Result, Scalar, Scatter, Shape, Tensor, dispatch};
 
 impl Scatter {
     /// Runs the call, whose update must be a maximum or minimum, and returns which update won: an int64 tensor of the table's shape. For

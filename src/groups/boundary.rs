@@ -1,8 +1,6 @@
 //! Argmax, softmax of groups and sparse products, by their arguments.
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::results::keep_all;
-use crate::boundary::{table, wire};
+use crate::boundary::{Arguments, keep_all, table, wire};
 use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
 use crate::groups::spmm::Spmm;
 use crate::plan::Op;

@@ -6,12 +6,12 @@ use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
 use crate::groups::plan::GroupsPlan;
 use crate::groups::skipped::{SKIPPED_GROUP, clear_skipped, with_skipped};
-use crate::index::index_plan::IndexPlan;
-use crate::index::target::Target;
 use crate::index::{Reports, index_ends};
 use crate::plan::{Activation, IndexMode, Op, Operand, Reduce, Reduction, Sum, Update};
-use crate::scatter::call::Scatter;
-use crate::{DType, Device, Error, ErrorClass, ErrorCode, Result, Scalar, Shape, Tensor, dispatch};
+use crate::{
+    DType, Device, Error, ErrorClass, ErrorCode, IndexPlan, Result, Scalar, Scatter, Shape, Target, Tensor,
+    dispatch,
+};
 
 /// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them. An entry
 /// whose index is `ignored` joins no group, and its result is +0. `docs/operators/scatter_softmax.md`.

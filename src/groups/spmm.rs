@@ -7,11 +7,10 @@ use crate::engine::Value;
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
 use crate::groups::plan::SpmmPlan;
-use crate::index::target::Target;
 use crate::index::{Index, Reports, index_ends};
 use crate::plan::{Addressed, IndexMode, Op, Operand, Reduction, Sum, value_error};
 use crate::scatter::backend::scatter_into;
-use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Tensor, dispatch};
+use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Target, Tensor, dispatch};
 
 const OP: Op = Op::Spmm;
 

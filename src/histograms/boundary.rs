@@ -1,9 +1,8 @@
 //! `bincount`, `histogram`, `histogramdd` and `binned_statistic`, by their arguments.
 
-use crate::boundary::arguments::Arguments;
 #[cfg(feature = "histograms")]
 use crate::boundary::results::keep_all;
-use crate::boundary::table;
+use crate::boundary::{Arguments, table};
 use crate::histograms::bincount::count_integers;
 #[cfg(feature = "histograms")]
 use crate::histograms::bins::Bins;

@@ -2,12 +2,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::Tensor;
-use crate::boundary::facts::{self, attempt, set_word};
-use crate::boundary::table;
-use crate::boundary::tensors::{block_shape, set_dims};
+use crate::boundary::facts::{self};
 use crate::boundary::wire::{ALONG, IS_OF_TUPLES, SLICES, UPDATES};
-use crate::index::index_plan::IndexPlan;
+use crate::boundary::{attempt, block_shape, set_dims, set_word, table};
+use crate::{IndexPlan, Tensor};
 
 /// Prepares an index for tensors of the shape whose `rank` sizes are in the block. Returns the handle of the plan. `call` is the
 /// number of the call that errors name. `form`, `dim` and `mode` are as for a scatter, but TUPLES ignores `dim`. `index` is the

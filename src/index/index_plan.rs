@@ -5,10 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::index::target::Target;
 use crate::index::{Index, IndexFacts};
 use crate::plan::{Addressed, Addressing, Arguments, IndexMode, Op, Operand};
-use crate::{DType, HostBuffer, Result, Shape, Tensor};
+use crate::{DType, HostBuffer, Result, Shape, Target, Tensor};
 
 /// An index for tensors of one shape, whose values were checked once. The index says *where*; the operator says *what*. A call with
 /// it gives the same bits and errors as a call with the index itself.

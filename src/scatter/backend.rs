@@ -6,8 +6,7 @@ use crate::dispatch::operands::{Operands, first_zero};
 use crate::dispatch::where_it_is;
 use crate::engine::Value;
 use crate::engine::backend::backend;
-use crate::index::Index;
-use crate::index::backend::IndexBackend;
+use crate::index::{Index, IndexBackend};
 use crate::plan::{Addressing, Reduce, Update};
 use crate::{DType, Result, Tensor};
 

@@ -2,19 +2,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::facts;
-use crate::boundary::facts::attempt;
-use crate::boundary::operators::operator;
-use crate::boundary::table;
-use crate::boundary::table::Table;
-use crate::boundary::tensors::scalar;
-use crate::boundary::wire;
 use crate::boundary::wire::SCALAR;
-use crate::index::target::Source;
+use crate::boundary::{Arguments, Table, attempt, facts, operator, scalar, table, wire};
 use crate::plan::{Factor, Op};
-use crate::scatter::call::Scatter;
-use crate::{Result, Scalar, Tensor, load};
+use crate::{Result, Scalar, Scatter, Source, Tensor, load};
 
 /// A scatter into `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. `update` says how
 /// each value combines with the value in `target`. Returns whether it succeeded.

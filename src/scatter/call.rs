@@ -5,13 +5,12 @@ use std::rc::Rc;
 
 use crate::elementwise::cpu::product;
 use crate::engine::Value;
-use crate::index::target::{Source, Target};
 use crate::index::{Index, recent_plans};
 use crate::plan::{Addressing, Factor, IndexMode, NdReduce, Op, Reduce, Rule, Update};
 use crate::scatter::backend::scatter_into;
 use crate::{
-    DType, Error, ErrorClass, ErrorCode, Promotion, Result, Scalar, Shape, Tensor, check_whole, elementwise,
-    fit,
+    DType, Error, ErrorClass, ErrorCode, Promotion, Result, Scalar, Shape, Source, Target, Tensor,
+    check_whole, elementwise, fit,
 };
 
 /// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its

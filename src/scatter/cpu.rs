@@ -10,8 +10,8 @@ use crate::engine::cpu::kernels::{
 use crate::engine::cpu::{Cpu, is_any_order};
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
-use crate::index::kernels::indexed::Indexed;
-use crate::index::kernels::positions::{Positions, WINDOW};
+use crate::index::kernels::positions::WINDOW;
+use crate::index::{Indexed, Positions};
 use crate::plan::{Addressing, Reduce, Update};
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::kernels::{Counts, Divide};

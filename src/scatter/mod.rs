@@ -9,10 +9,8 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 
-use crate::index::target::{Source, Target};
 use crate::plan::{NdReduce, Op, Reduce, Reduction};
-use crate::scatter::call::Scatter;
-use crate::{Result, Scalar, Tensor};
+use crate::{Result, Scalar, Scatter, Source, Target, Tensor};
 
 /// Declares scatters into a copy of self, each with its in-place variant. `op` is the operator of the call.
 macro_rules! scatters {

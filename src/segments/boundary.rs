@@ -1,7 +1,6 @@
 //! Reductions of segments, by their arguments.
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::table;
+use crate::boundary::{Arguments, table};
 use crate::plan::{Op, Reduction, Sum};
 use crate::segments::Segments;
 use crate::{Result, Scalar, Tensor};

@@ -12,11 +12,10 @@ pub(crate) mod plan;
 use crate::dispatch::where_it_is;
 use crate::engine::{GroupCount, Groups};
 use crate::gather::Gather;
-use crate::index::target::Target;
 use crate::plan::Op;
 use crate::sort::backend::{SortBackend, search};
 use crate::sort::plan::{SearchPlan, SortPlan};
-use crate::{DType, Result, Shape, Storage, Tensor};
+use crate::{DType, Result, Shape, Storage, Target, Tensor};
 
 /// The result of [`Tensor::sort`].
 pub struct Sorted {

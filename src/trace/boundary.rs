@@ -2,11 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::boundary::arguments::Arguments;
-use crate::boundary::facts::{set_span, set_word};
-use crate::boundary::operators::Run;
-use crate::boundary::table;
 use crate::boundary::wire::{DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
+use crate::boundary::{Arguments, Run, set_span, set_word, table};
 use crate::gather::boundary::read_gather;
 use crate::host::out_of_memory;
 use crate::plan::Op;

@@ -8,9 +8,8 @@ pub(crate) mod cpu;
 use crate::engine::Value;
 use crate::gather::{CheckedGather, Gather};
 use crate::plan::Addressing;
-use crate::scatter::call::Scatter;
 use crate::trace::backend::{trace_gather, trace_scatter};
-use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Shape, Tensor, reserved};
+use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Scatter, Shape, Tensor, reserved};
 
 /// The most traced writes or reads. Nobody can look at more.
 const MAX_STEPS: usize = 10_000;

@@ -1,7 +1,8 @@
 //! Exact sums in the table of handles.
 
 use crate::Result;
-use crate::boundary::table::{Held, Table, stale, with};
+use crate::boundary::Table;
+use crate::boundary::table::{Held, stale, with};
 use crate::exact::exact_sum::ExactSum;
 
 pub(crate) fn keep_sums(sums: ExactSum) -> Result<u32> {

@@ -2,8 +2,7 @@
 
 use bytemuck::AnyBitPattern;
 
-use crate::index::kernels::columns::{Odometer, Start};
-use crate::index::kernels::values::SKIPPED;
+use crate::index::{Odometer, SKIPPED, Start};
 use crate::plan::{Addressing, Loop, Order};
 
 /// The slots of a table with the positions of their extremes so far.

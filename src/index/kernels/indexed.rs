@@ -12,11 +12,11 @@ use crate::engine::cpu::kernels::{
     ALL, AnyOrder, CheckResult, GRAIN_BYTES, GROUP, Job, Loops, ONCE, Output, Rounds, RowUpdates, cut,
     elements, gather_loop,
 };
-use crate::index::kernels::columns::{Columns, Odometer, Start};
+use crate::index::kernels::columns::Columns;
 use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;
-use crate::index::kernels::positions::{Positions, Window};
-use crate::index::kernels::values::SKIPPED;
+use crate::index::kernels::positions::Window;
+use crate::index::{Odometer, Positions, SKIPPED, Start};
 use crate::plan::{Addressing, Loop, Row};
 
 /// The least elements of a part of a row: fewer would take longer than reading the index again for them.
