@@ -6,7 +6,7 @@ use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::{Output, repeated};
 use crate::gather::backend::GatherBackend;
 use crate::index::cpu::Index;
-use crate::index::{Indexed, Positions};
+use crate::index::kernels::{Indexed, Positions};
 use crate::plan::Addressing;
 use crate::{Bits, DType, HostBuffer, Result, UninitBuffer};
 

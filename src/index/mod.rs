@@ -16,10 +16,6 @@ pub(crate) mod recent_plans;
 pub(crate) mod target;
 
 pub(crate) use crate::index::backend::IndexBackend;
-pub(crate) use crate::index::kernels::columns::{Odometer, Start};
-pub(crate) use crate::index::kernels::indexed::Indexed;
-pub(crate) use crate::index::kernels::positions::Positions;
-pub(crate) use crate::index::kernels::values::SKIPPED;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};

@@ -11,7 +11,7 @@ use crate::engine::cpu::{Cpu, is_any_order};
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
 use crate::index::kernels::positions::WINDOW;
-use crate::index::{Indexed, Positions};
+use crate::index::kernels::{Indexed, Positions};
 use crate::plan::{Addressing, Reduce, Update};
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::kernels::{Counts, Divide};

@@ -11,7 +11,7 @@ use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::cpu::kernels::{CheckResult, Job, Output, RowUpdates, cut, divided, elements, rely_on};
 use crate::index::kernels::columns::Step;
-use crate::index::{Indexed, Odometer, Positions};
+use crate::index::kernels::{Indexed, Odometer, Positions};
 use crate::plan::{Activation, Binary, Rounding, Row};
 
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is

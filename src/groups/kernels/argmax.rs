@@ -2,7 +2,7 @@
 
 use bytemuck::AnyBitPattern;
 
-use crate::index::{Odometer, SKIPPED, Start};
+use crate::index::kernels::{Odometer, SKIPPED, Start};
 use crate::plan::{Addressing, Loop, Order};
 
 /// The slots of a table with the positions of their extremes so far.

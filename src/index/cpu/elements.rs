@@ -1,6 +1,6 @@
 //! The elements that a scatter writes or a gather reads, one by one: for code that examines a call without running it.
 
-use crate::index::{Odometer, SKIPPED, Start};
+use crate::index::kernels::{Odometer, SKIPPED, Start};
 use crate::plan::Addressing;
 
 /// Visits the elements of all entries, in row-major order: the number of the entry, of the table's element and of that of the values. An entry

@@ -1,7 +1,7 @@
 //! The entries of a prepared index, divided by ranges of places.
 
 use crate::engine::cpu::kernels::Partition;
-use crate::index::SKIPPED;
+use crate::index::kernels::SKIPPED;
 use crate::{HostBuffer, Result};
 
 /// Neighbouring positions are counted together, in so many buckets at most. A range consists of whole buckets.

@@ -16,7 +16,7 @@ use crate::index::kernels::columns::Columns;
 use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;
 use crate::index::kernels::positions::Window;
-use crate::index::{Odometer, Positions, SKIPPED, Start};
+use crate::index::kernels::{Odometer, Positions, SKIPPED, Start};
 use crate::plan::{Addressing, Loop, Row};
 
 /// The least elements of a part of a row: fewer would take longer than reading the index again for them.

@@ -7,7 +7,7 @@ use std::slice;
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::{Loops, Rounds, gather_loop};
-use crate::index::SKIPPED;
+use crate::index::kernels::SKIPPED;
 
 /// Entries of a block, on the stack.
 pub(crate) const BLOCK: usize = 512;

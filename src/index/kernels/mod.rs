@@ -7,3 +7,8 @@ pub(crate) mod kept;
 pub(crate) mod positions;
 pub(crate) mod values;
 pub(crate) mod walker;
+
+pub(crate) use crate::index::kernels::columns::{Odometer, Start};
+pub(crate) use crate::index::kernels::indexed::Indexed;
+pub(crate) use crate::index::kernels::positions::Positions;
+pub(crate) use crate::index::kernels::values::SKIPPED;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::engine::cpu::kernels::{ONCE, cut, divided};
-use crate::index::{Odometer, SKIPPED, Start};
+use crate::index::kernels::{Odometer, SKIPPED, Start};
 use crate::plan::{Addressing, Loop, Row};
 
 /// Elements of a window: few enough for the stack. A window without numbers may have more.
