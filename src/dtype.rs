@@ -64,6 +64,16 @@ impl DType {
         self == other || (are_integers && self.size() == other.size())
     }
 
+    /// The dtype of a sum or product of elements, as in NumPy: of bool and of integers narrower than 64 bits it has 64.
+    pub const fn of_sum(self) -> Self {
+        match self {
+            Self::Bool | Self::Int8 | Self::Int16 | Self::Int32 => Self::Int64,
+            Self::Uint8 | Self::Uint16 | Self::Uint32 => Self::Uint64,
+            Self::Int64 | Self::Uint64 => self,
+            Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64 => self,
+        }
+    }
+
     /// Whether the dtype is one of the four floating-point ones.
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)

@@ -8,6 +8,8 @@ use crate::boundary::table;
 use crate::boundary::tensors::scalar;
 use crate::boundary::wire;
 use crate::boundary::wire::NO_SCALAR;
+#[cfg(any(feature = "dims", feature = "sort"))]
+use crate::plan::Op;
 use crate::plan::{IndexMode, Reduction, Sum};
 use crate::{DType, Result, Scalar, Tensor};
 
@@ -80,4 +82,10 @@ impl Arguments {
         let (kind, number) = (self.word(), self.number());
         (kind != NO_SCALAR).then(|| scalar(kind, number))
     }
+}
+
+/// Positions or counts in the dtype that the call names; as they are, int64, for `None`.
+#[cfg(any(feature = "dims", feature = "sort"))]
+pub(crate) fn as_dtype(op: Op, positions: Tensor, dtype: Option<DType>) -> Result<Tensor> {
+    dtype.map_or(Ok(positions.clone()), |dtype| positions.convert(op.name(), dtype))
 }

@@ -1,6 +1,6 @@
 //! Reductions along dimensions, by their arguments.
 
-use crate::boundary::arguments::Arguments;
+use crate::boundary::arguments::{self, Arguments};
 use crate::boundary::operators::no_operator;
 use crate::boundary::table;
 use crate::boundary::wire::ALL_DIMS;
@@ -18,7 +18,7 @@ pub(crate) struct DimsCall {
     /// `None` for all dimensions.
     pub(crate) dims: Option<Vec<i64>>,
     pub(crate) keepdim: bool,
-    /// The dtype to which elements are converted first.
+    /// The dtype to which elements are converted first; of positions that of the result.
     pub(crate) dtype: Option<DType>,
 }
 
@@ -30,12 +30,17 @@ impl DimsCall {
         let dims = (count != ALL_DIMS)
             .then(|| (0..count.min(MAX_RANK as u32)).map(|_| arguments.integer()).collect());
         let keepdim = arguments.flag();
-        let dtype = if matches!(along, Along::Sum | Along::Mean) { arguments.dtype() } else { None };
+        let has_dtype = matches!(along, Along::Sum | Along::Mean) || along.is_position();
+        let dtype = if has_dtype { arguments.dtype() } else { None };
         Ok(Self { tensor, along, dims, keepdim, dtype })
     }
 }
 
-pub(crate) fn reduce_dims(op: Op, arguments: &mut Arguments) -> Result<u32> {
-    let DimsCall { tensor, along, dims, keepdim, dtype } = DimsCall::read(op, arguments)?;
+pub(crate) fn reduce_dims(op: Op, given: &mut Arguments) -> Result<u32> {
+    let DimsCall { tensor, along, dims, keepdim, dtype } = DimsCall::read(op, given)?;
+    if along.is_position() {
+        let positions = tensor.reduce_dims(along, dims.as_deref(), keepdim, None)?;
+        return table::keep(arguments::as_dtype(op, positions, dtype)?);
+    }
     table::keep(tensor.reduce_dims(along, dims.as_deref(), keepdim, dtype)?)
 }

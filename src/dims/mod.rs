@@ -23,9 +23,10 @@ impl Tensor {
     ///
     /// - `dims` are the dimensions to reduce, negative ones counted from the back; `None` reduces all, `Some(&[])` none. With `keepdim`
     ///   they stay with size 1. Ranks 0 to 8.
-    /// - `dtype` converts each element first, as [`Tensor::astype`] does.
+    /// - `dtype` converts each element first, as [`Tensor::astype`] does. `None` is the dtype of self, but 64 bits for bool and for integers
+    ///   narrower than that ([`DType::of_sum`]).
     /// - A sum of floats is exact and rounded once, so that no order changes its bits: see [`Sum::Exact`](crate::Sum::Exact). Integers
-    ///   wrap, bool is OR. The sum of no elements is +0.
+    ///   wrap; as bool it is OR. The sum of no elements is +0.
     ///
     /// # Errors
     /// `ValueError` for a dim that does not exist or is named twice, and for ranks above 8.
@@ -36,8 +37,8 @@ impl Tensor {
     /// use scatterwise::{DType, Tensor};
     /// let tensor = Tensor::from_elements(&[2, 3], &[1.0f32, 1e8, -1e8, 2.0, 3.0, 4.0])?;
     /// assert_eq!(tensor.sum(Some(&[1]), false, None)?.elements::<f32>(), Some(&[1.0, 9.0][..]));
-    /// let counts = tensor.astype(DType::Bool)?.sum(None, false, Some(DType::Int32))?;
-    /// assert_eq!(counts.elements::<i32>(), Some(&[6][..]));
+    /// let count = tensor.astype(DType::Bool)?.sum(None, false, None)?;
+    /// assert_eq!(count.elements::<i64>(), Some(&[6][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn sum(&self, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Self> {

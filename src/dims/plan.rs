@@ -16,7 +16,7 @@ words! {
     Along,
     /// The operator.
     pub op: Op;
-    /// The sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
+    /// The sum. Of floats it is exact and rounded once; integers wrap, bool and those narrower than 64 bits in 64 bits.
     Sum = "sum" => Op::Sum;
     /// The exact sum divided by the number of its terms, rounded once. Only floats have it.
     Mean = "mean" => Op::Mean;
@@ -37,6 +37,14 @@ impl Along {
             Self::Sum | Self::Mean => Reduce::Add,
             Self::Amax | Self::Argmax => Reduce::Maximum,
             Self::Amin | Self::Argmin => Reduce::Minimum,
+        }
+    }
+
+    /// The dtype in which elements of a dtype are combined if the call names none.
+    const fn dtype_of(self, dtype: DType) -> DType {
+        match self {
+            Self::Sum => dtype.of_sum(),
+            Self::Mean | Self::Amax | Self::Amin | Self::Argmax | Self::Argmin => dtype,
         }
     }
 
@@ -64,8 +72,8 @@ pub(crate) struct DimsPlan {
 }
 
 impl DimsPlan {
-    /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first,
-    /// if it is not that of the tensor.
+    /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first;
+    /// `None` for NumPy's.
     pub(crate) fn new(
         along: Along,
         input: Operand<'_>,
@@ -73,7 +81,8 @@ impl DimsPlan {
         keepdim: bool,
         dtype: Option<DType>,
     ) -> Result<Self> {
-        let (op, shape, dtype) = (along.op(), input.shape, dtype.unwrap_or(input.dtype));
+        let (op, shape) = (along.op(), input.shape);
+        let dtype = dtype.unwrap_or_else(|| along.dtype_of(input.dtype));
         let with_shape = |error: Error| error.shape("self", shape.dims());
         if along == Along::Mean && !dtype.is_float() {
             let text = format!(
@@ -140,6 +149,14 @@ impl DimsPlan {
     /// Exact where terms go to the accumulators of exact sums. Other results do not depend on order.
     pub(crate) fn sum(&self) -> Sum {
         if self.along.reduce() == Reduce::Add && self.dtype.is_float() { Sum::Exact } else { Sum::Ordered }
+    }
+
+    /// Whether elements are integers that are added in a wider dtype.
+    pub(crate) fn widens(&self) -> bool {
+        self.along == Along::Sum
+            && !self.from.is_float()
+            && !self.dtype.is_float()
+            && self.from.size() < self.dtype.size()
     }
 
     /// By what an exact sum is divided.

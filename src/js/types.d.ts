@@ -435,6 +435,13 @@ export interface IndexAddOptions extends ModeOptions, SumOptions {
   /** The factor of src, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar | undefined;
 }
+/** A dtype of positions and counts. */
+export type PositionDType = 'int64' | 'int32';
+/** The dtype of positions and counts: see {@link Tensor.argsort}. */
+export interface PositionOptions<P extends PositionDType = PositionDType> {
+  /** 'int32' gives numbers instead of bigints, in half the memory. Left out: int64. */
+  dtype?: P | undefined;
+}
 // #if dims
 /** The dimensions that a call reduces: one, several, or all if left out. */
 export type Dims = number | readonly number[] | null;
@@ -451,14 +458,16 @@ export interface SortOptions {
   descending?: boolean | undefined;
 }
 /** The elements in their order: see {@link Tensor.sort}. */
-export interface Sorted<D extends DType = DType> {
+export interface Sorted<D extends DType = DType, P extends PositionDType = 'int64'> {
   /** The elements, bit for bit. */
   values: Tensor<D>;
   /** The position along dim that each had. */
-  indices: Tensor<'int64'>;
+  indices: Tensor<P>;
 }
 // #end
 // #if dims
+/** The dtype of a sum that names none: of bool and of integers narrower than 64 bits it has 64. */
+export type SumOf<D extends DType> = D extends 'bool' | 'int8' | 'int16' | 'int32' ? 'int64' : D extends 'uint8' | 'uint16' | 'uint32' ? 'uint64' : D;
 /** How to sum along dimensions: see {@link Tensor.sum}. */
 export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
   /** The dtype to which each element is converted first. Left out: that of self. */
@@ -1024,8 +1033,9 @@ export interface Tensor<D extends DType = DType> {
   /**
    * The sum along dimensions. `dim` is one, several, or left out for all; negative ones count from the end, and `[]` reduces nothing.
    *
-   * A sum of floats is exact and rounded once: no order, device or division changes a bit of it. Integers wrap in their dtype, bool is
-   * OR; with `dtype` each element is converted first. The sum of nothing is 0.
+   * A sum of floats is exact and rounded once: no order, device or division changes a bit of it. A sum of bool or of integers narrower than 64
+   * bits is int64, that of uint8, uint16 and uint32 uint64. `dtype` chooses another: each element is converted to it first, and integers wrap
+   * in it. The sum of nothing is 0.
    *
    * ValueError for a dim that self does not have or that is named twice, and for more than 8 dimensions.
    *
@@ -1035,9 +1045,10 @@ export interface Tensor<D extends DType = DType> {
    * const t = new Tensor([[1, 2, 3], [4, 5, 9]]);
    * t.sum(); // → 24
    * t.sum(0, { keepdim: true }); // → [[5, 7, 12]]
-   * new Tensor([true, false, true]).sum(undefined, { dtype: 'int32' }); // → 2
+   * new Tensor([true, false, true]).sum(); // → 2n
+   * new Tensor([200, 100], { dtype: 'uint8' }).sum(0, { dtype: 'float32' }); // → 300
    */
-  sum<E extends DType = D>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
+  sum<E extends DType = SumOf<D>>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
   /**
    * The mean along dimensions: the exact sum divided by the number of terms, rounded once. Arguments as for {@link Tensor.sum}. The mean of
    * nothing is NaN.
@@ -1081,8 +1092,9 @@ export interface Tensor<D extends DType = DType> {
    *
    * @example
    * new Tensor([[1, 7, 7], [9, 5, 0]]).argmax(1); // → [1n, 0n]
+   * new Tensor([[1, 7, 7], [9, 5, 0]]).argmax(1, { dtype: 'int32' }); // → [1, 0]
    */
-  argmax(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
+  argmax<P extends PositionDType = 'int64'>(dim?: number | null, options?: DimsOptions & PositionOptions<P>): Tensor<P>;
   /**
    * The position of the smallest element, as {@link Tensor.argmax}.
    *
@@ -1091,7 +1103,7 @@ export interface Tensor<D extends DType = DType> {
    * @example
    * new Tensor([[1, 7], [9, 0]]).argmin(); // → 3n
    */
-  argmin(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
+  argmin<P extends PositionDType = 'int64'>(dim?: number | null, options?: DimsOptions & PositionOptions<P>): Tensor<P>;
   // #end
   // #if sort
   /**
@@ -1099,7 +1111,7 @@ export interface Tensor<D extends DType = DType> {
    * the last dimension.
    *
    * The sort is stable, also with `descending`: equal elements keep their order. NaN of any sign is last in both directions, and −0 equals 0.
-   * Any dtype. ValueError for dim, and for more than 2^32 − 1 elements.
+   * Any dtype. The positions are int64, or int32 with `{ dtype: 'int32' }`. ValueError for dim, and for more than 2^32 − 1 elements.
    *
    * Source: PyTorch, `torch.argsort` with `stable=True`; NaN as in NumPy, `numpy.argsort`.
    *
@@ -1107,7 +1119,7 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[30, 10, 20], [5, 5, 1]]).argsort(); // → [[1n, 2n, 0n], [2n, 0n, 1n]]
    * new Tensor([2, NaN, 7]).argsort(0, { descending: true }); // → [2n, 0n, 1n]
    */
-  argsort(dim?: number, options?: SortOptions): Tensor<'int64'>;
+  argsort<P extends PositionDType = 'int64'>(dim?: number, options?: SortOptions & PositionOptions<P>): Tensor<P>;
   /**
    * The elements along `dim` in the order of {@link Tensor.argsort}, with the bits that they have, and their positions.
    *
@@ -1118,7 +1130,7 @@ export interface Tensor<D extends DType = DType> {
    * values; // → [10, 20, 30]
    * indices; // → [1n, 2n, 0n]
    */
-  sort(dim?: number, options?: SortOptions): Sorted<D>;
+  sort<P extends PositionDType = 'int64'>(dim?: number, options?: SortOptions & PositionOptions<P>): Sorted<D, P>;
   // #end
 
   /**
@@ -1928,22 +1940,22 @@ export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DT
 
 // #if sort
 /** The distinct elements of a tensor: see {@link unique}. */
-export interface Unique<D extends DType = DType> {
+export interface Unique<D extends DType = DType, P extends PositionDType = 'int64'> {
   /** The distinct elements, in ascending order. */
   values: Tensor<D>;
   /** The first place of each in the flat tensor. */
-  index: Tensor<'int64'>;
+  index: Tensor<P>;
   /** For each element of the tensor the position of its value in `values`; in the tensor's shape. */
-  inverse: Tensor<'int64'>;
+  inverse: Tensor<P>;
   /** How often each occurs. */
-  counts: Tensor<'int64'>;
+  counts: Tensor<P>;
 }
 /**
  * The distinct elements of x in ascending order, and where they are: `values[inverse[i]]` equals `x[i]`. A promise, because the length of the
  * result depends on the values; on WebGPU it waits for a read of one number.
  *
  * All NaN are one value, at the end, and −0 and 0 are one. `values[k]` has the bits of its first element, x[index[k]]. Any dtype; x is read as
- * a flat tensor. ValueError for more than 2^32 − 1 elements.
+ * a flat tensor. index, inverse and counts are int64, or int32 with `{ dtype: 'int32' }`. ValueError for more than 2^32 − 1 elements.
  *
  * Source: NumPy, `numpy.unique`.
  *
@@ -1953,7 +1965,7 @@ export interface Unique<D extends DType = DType> {
  * inverse; // → [2n, 0n, 2n, 1n, 0n]
  * counts; // → [2n, 1n, 2n]
  */
-export function unique<X extends TensorLike>(x: X): Promise<Unique<DTypeOf<X>>>;
+export function unique<X extends TensorLike, P extends PositionDType = 'int64'>(x: X, options?: PositionOptions<P>): Promise<Unique<DTypeOf<X>, P>>;
 
 /** How to search: see {@link searchsorted}. */
 export interface SearchOptions {
@@ -1967,7 +1979,7 @@ export interface SearchOptions {
  * Numbers of different dtypes are compared by their values. NaN is behind everything and equal to NaN, and −0 equals 0. Numbers in plain arrays
  * become floats of the other operand's dtype, else float64.
  *
- * ValueError for edges that are no row, and for edges that are not sorted, with the position. For edges on WebGPU this error comes with the next
+ * The result is int64, or int32 with `{ dtype: 'int32' }`. ValueError for edges that are no row, and for edges that are not sorted, with the position. For edges on WebGPU this error comes with the next
  * read.
  *
  * Source: NumPy, `numpy.searchsorted`.
@@ -1976,7 +1988,7 @@ export interface SearchOptions {
  * searchsorted([1, 2, 2, 5], [0, 2, 9]); // → [0n, 1n, 4n]
  * searchsorted([1, 2, 2, 5], [0, 2, 9], { right: true }); // → [0n, 3n, 4n]
  */
-export function searchsorted(edges: TensorLike, x: TensorLike, options?: SearchOptions): Tensor<'int64'>;
+export function searchsorted<P extends PositionDType = 'int64'>(edges: TensorLike, x: TensorLike, options?: SearchOptions & PositionOptions<P>): Tensor<P>;
 // #end
 
 /** The options that {@link bincount}, {@link histogram} and {@link histogramdd} share. */

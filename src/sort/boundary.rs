@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::Result;
-use crate::boundary::arguments::Arguments;
+use crate::boundary::arguments::{Arguments, as_dtype};
 use crate::boundary::facts::attempt;
 use crate::boundary::results::keep_all;
 use crate::boundary::table;
@@ -11,20 +11,25 @@ use crate::plan::Op;
 
 pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let operand = arguments.tensor()?;
+    let positions = |tensor, dtype| as_dtype(op, tensor, dtype);
     match op {
-        Op::Argsort => table::keep(operand.argsort(arguments.integer(), arguments.flag())?),
+        Op::Argsort => {
+            let order = operand.argsort(arguments.integer(), arguments.flag())?;
+            table::keep(positions(order, arguments.dtype())?)
+        }
         Op::Sort => {
             let sorted = operand.sort(arguments.integer(), arguments.flag())?;
-            keep_all(sorted.values, vec![sorted.indices])
+            keep_all(sorted.values, vec![positions(sorted.indices, arguments.dtype())?])
         }
         Op::Unique => {
-            let all = crate::sort::unique(&operand)?;
-            let others = [all.index, all.inverse, all.counts].into_iter().chain(all.count);
-            keep_all(all.values, others.collect())
+            let (all, dtype) = (crate::sort::unique(&operand)?, arguments.dtype());
+            let lists = [all.index, all.inverse, all.counts].map(|list| positions(list, dtype));
+            keep_all(all.values, lists.into_iter().chain(all.count.map(Ok)).collect::<Result<_>>()?)
         }
         _ => {
             let x = arguments.tensor()?;
-            table::keep(crate::sort::searchsorted(&operand, &x, arguments.flag())?)
+            let found = crate::sort::searchsorted(&operand, &x, arguments.flag())?;
+            table::keep(positions(found, arguments.dtype())?)
         }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod offsets;
 pub(crate) mod rows;
 pub(crate) mod runs;
 pub(crate) mod tile;
+pub(crate) mod widen;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use crate::dims::kernels::offsets::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
+use crate::dims::kernels::widen::Widen;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut};
@@ -54,7 +56,11 @@ impl<'a> Reduce<'a> {
         // The accumulator of exact sums of half types takes float64.
         let is_half = matches!(dtype, DType::Float16 | DType::Bfloat16);
         let read = if plan.sum() == Sum::Exact && is_half { DType::Float64 } else { dtype };
-        let rows = Rows { values, from, dtype, read };
+        // Sums of integers in a wider dtype take them as they are.
+        let rows = match plan.widens() {
+            true => Rows { values, from, dtype: from, read: from },
+            false => Rows { values, from, dtype, read },
+        };
         let out = out.elements(plan.out_shape().size(), dtype.size());
         Self { plan, rows, out, neutral: plan.along().reduce().neutral(dtype) }
     }
@@ -128,6 +134,7 @@ impl Job for Reduce<'_> {
         unsafe {
             match self.plan.sum() {
                 Sum::Exact => self.sum_exactly(columns),
+                Sum::Ordered if self.plan.widens() => self.sum_widened(columns),
                 Sum::Ordered => {
                     let loops = reduce::loops(self.plan.along().reduce(), dtype);
                     let mut combine = Combine::new(loops, self.neutral);
@@ -154,6 +161,17 @@ impl Reduce<'_> {
                 _ => self.sum_runs::<DOUBLE>(columns),
             }
         }
+    }
+
+    /// Sums columns of integers in a wider dtype. A function of its own, so that only it needs the memory of the sums.
+    ///
+    /// # Safety
+    /// As for [`Reduce::traverse`].
+    #[inline(never)]
+    unsafe fn sum_widened(&self, columns: Range<usize>) {
+        let mut widen = Widen::new(self.plan.from(), self.plan.dtype());
+        // SAFETY: as the caller promises.
+        unsafe { self.traverse(columns, &mut widen) }
     }
 
     /// [`Reduce::sum_exactly`] in tiles. A function of its own, so that only it needs the memory of a tile.

@@ -48,6 +48,9 @@ export function word(op, argument, value, wanted, allowed, code, must) {
 
 export const dtypeNumber = (op, value) => DTYPES.indexOf(word(op, 'dtype', value, 'the name of a dtype', DTYPES, 'unknown-dtype'));
 
+/** The dtype of positions or counts. */
+export const positionDtype = (op, value) => DTYPES.indexOf(word(op, 'dtype', value, 'the name of a dtype', ['int64', 'int32'], 'unknown-dtype', "'int64' or 'int32'"));
+
 export const deviceName = (op, value) => word(op, 'device', value, 'the name of a device', DEVICES, 'unknown-device', "'cpu' or 'webgpu'");
 
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;

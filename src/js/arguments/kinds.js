@@ -9,7 +9,7 @@ import { add, begin } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
-import { dtypeNumber, flag, integer, numeric, readOptions, word } from './arguments.js';
+import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
 import { dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
 import { numberOf, PLAIN, readIndexOptions, readSum, readArgmax } from './readers.js';
@@ -111,6 +111,7 @@ const KINDS = {
   mode,
   /** Read with the mode. */
   ignore_index: { read: () => undefined, pass: passNothing },
+  ...((HAS.sort || HAS.dims) && { positions: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : positionDtype(op, value)) } }),
   ...((HAS.sort || HAS.groups) && { src: operand, edges: operand, lastDim: optionalInteger(-1), descending: optionalFlag, right: optionalFlag }),
   ...(HAS.segments && {
     data: operand,

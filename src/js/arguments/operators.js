@@ -34,7 +34,9 @@ const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], upd
 const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
 
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
-const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], kinds: { dim: more?.takesOne ? 'oneDim' : 'dims' }, work: ['dims'], hasGradient: true, ...more });
+const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], kinds: { dim: 'dims' }, work: ['dims'], hasGradient: true, ...more });
+
+const position = dims({ takesOne: true, hasGradient: false, options: ['keepdim', 'dtype'], kinds: { dim: 'oneDim', dtype: 'positions' } });
 
 /** The methods of a tensor, by their names; of in-place variants by that of the method that leaves the tensor as it is. */
 export const METHODS = {
@@ -60,11 +62,11 @@ export const METHODS = {
   mean: dims({ options: ['keepdim', 'dtype'] }),
   amax: dims(),
   amin: dims(),
-  argmax: dims({ takesOne: true, hasGradient: false }),
-  argmin: dims({ takesOne: true, hasGradient: false }),
+  argmax: position,
+  argmin: position,
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
-  argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], kinds: { dim: 'lastDim' }, work: ['sort'] },
-  sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], kinds: { dim: 'lastDim' }, work: ['sort', 'gather'] },
+  argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending', 'dtype'], kinds: { dim: 'lastDim', dtype: 'positions' }, work: ['sort'] },
+  sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending', 'dtype'], kinds: { dim: 'lastDim', dtype: 'positions' }, work: ['sort', 'gather'] },
 };
 
 const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: ['mode', 'ignore_index'], update, ...more });
@@ -100,8 +102,8 @@ export const FUNCTIONS = {
   binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], kinds: { values: 'counted', bins: 'statisticBins', range: 'columnRanges' }, work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
   // #end
   // #if sort
-  unique: { run: 'own', family: 'sort', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
-  searchsorted: { run: 'own', family: 'sort', args: ['edges', 'x'], options: ['right'], work: ['search'] },
+  unique: { run: 'own', family: 'sort', args: ['x'], options: ['dtype'], kinds: { dtype: 'positions' }, work: ['sort', 'distinct', 'gather'] },
+  searchsorted: { run: 'own', family: 'sort', args: ['edges', 'x'], options: ['right', 'dtype'], work: ['search'] },
   // #end
 };
 

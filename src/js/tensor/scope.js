@@ -26,8 +26,9 @@ export function scope(fn, options) {
   }
 }
 
-export function open_scope() {
+export function open_scope(options) {
   const op = 'open_scope';
+  refuseOptions(op, options);
   requireStart(op);
   const ours = openScope(true);
   const dispose = () => {

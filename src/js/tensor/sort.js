@@ -5,7 +5,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { flag, readOptions } from '../arguments/arguments.js';
+import { flag, positionDtype, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
@@ -57,8 +57,9 @@ export function searchsorted(edges, x, options) {
   requireStart(op);
   const row = readOperand(op, 'edges', edges);
   const searched = readOperand(op, 'x', x);
-  const { right = false } = readOptions(op, options, FUNCTIONS.searchsorted.options);
+  const { right = false, dtype } = readOptions(op, options, FUNCTIONS.searchsorted.options);
   flag(op, 'right', right);
+  const found = dtype === undefined ? OWN_DTYPE : positionDtype(op, dtype);
   return call(op, () => {
     // A plain array is made last, with the dtype of the other operand.
     const edgesFirst = targetOf(row, FLOAT32) === OWN_DTYPE ? operandHandle(op, 'edges', row, OWN_DTYPE) : 0;
@@ -68,6 +69,7 @@ export function searchsorted(edges, x, options) {
     add(edgesHandle);
     add(xHandle);
     add(right);
+    add(found);
     return tensorOf(made(op, invoke(op, RUN)));
   });
 }

@@ -141,21 +141,21 @@ function dims(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const several = shape.map((_, at) => at).filter(() => numbers.once(2));
   const dim = numbers.pick([undefined, numbers.below(shape.length), takesOne ? -1 : several]);
-  const to = op === 'Tensor.mean' && !(dtype in FLOATS) ? 'float32' : options.includes('dtype') && numbers.once(4) ? numbers.pick(['float64', 'int32', 'float16']) : undefined;
+  const to = op === 'Tensor.mean' && !(dtype in FLOATS) ? 'float32' : options.includes('dtype') && numbers.once(4) ? (takesOne ? 'int32' : numbers.pick(['float64', 'int32', 'float16'])) : undefined;
   const isUnfit = op === 'Tensor.mean' && to === 'int32';
   return { self: tensor(dtype, shape, numbers), args: dim === undefined ? {} : { dim }, options: { keepdim: numbers.once(2), ...(to && !isUnfit && { dtype: to }) } };
 }
 
 function sorts(op, dtype, numbers) {
   const shape = shapeOf(numbers);
-  return { self: tensor(dtype, shape, numbers), args: { dim: numbers.below(shape.length) }, options: { descending: numbers.once(2) } };
+  return { self: tensor(dtype, shape, numbers), args: { dim: numbers.below(shape.length) }, options: { descending: numbers.once(2), ...(numbers.once(4) && { dtype: 'int32' }) } };
 }
 
 /** Elements of any dtype, searched in ascending integers. */
 function searches(op, dtype, numbers) {
   let edge = -20;
   const edges = integers('int32', [1 + numbers.below(20)], () => (edge += numbers.below(4)));
-  return { self: edges, args: { x: tensor(dtype, shapeOf(numbers), numbers) }, options: { right: numbers.once(2) } };
+  return { self: edges, args: { x: tensor(dtype, shapeOf(numbers), numbers) }, options: { right: numbers.once(2), ...(numbers.once(4) && { dtype: 'int32' }) } };
 }
 
 /** segment_reduce by lengths; some segments are empty, but there is at least one row. */

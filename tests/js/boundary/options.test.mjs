@@ -117,6 +117,7 @@ test('what is no operator refuses it too', async () => {
     warm_up: () => lib.warm_up(none),
     with_data: () => lib.with_data([t], () => 1, none),
     scope: () => lib.scope(() => 1, none),
+    open_scope: () => lib.open_scope(none),
     init: () => init(none),
     set_device: () => lib.set_device('cpu', none),
   };

@@ -319,8 +319,13 @@ function firstWhere(terms, beats) {
   return BigInt(nan >= 0 ? nan : terms.findIndex((term) => !terms.some((other) => beats(other, term))));
 }
 
+/** The dtype of a sum that names none. */
+const dtypeOfSum = (dtype) => (/^(bool|int8|int16|int32)$/.test(dtype) ? 'int64' : /^(uint8|uint16|uint32)$/.test(dtype) ? 'uint64' : dtype);
+
 /** The result of a reduction along dimensions, `{ dtype, shape, data }`. */
-function reduced({ op, self, dims, keepdim, to = self.dtype }) {
+function reduced({ op, self, dims, keepdim, to: given }) {
+  const isPosition = op.startsWith('Tensor.arg');
+  const to = isPosition || given === undefined ? (op === 'Tensor.sum' ? dtypeOfSum(self.dtype) : self.dtype) : given;
   const rank = self.shape.length;
   const isReduced = (d) => dims === undefined || [dims].flat().some((dim) => (dim < 0 ? dim + rank : dim) === d);
   const kept = self.shape.filter((_, d) => !isReduced(d));
@@ -330,7 +335,7 @@ function reduced({ op, self, dims, keepdim, to = self.dtype }) {
     const value = valueOf(self.dtype, element);
     terms[ravel(at, kept)].push(to === self.dtype ? value : valueOf(to, convert(to, value)));
   }
-  const dtype = op.startsWith('Tensor.arg') ? 'int64' : to;
+  const dtype = isPosition ? (given ?? 'int64') : to;
   const data = ARRAYS[dtype].from(terms, (each) => elementOf(dtype, reductions[op](to, each)));
   return { dtype, shape: keepdim ? self.shape.map((size, d) => (isReduced(d) ? 1 : size)) : kept, data };
 }

@@ -24,7 +24,7 @@ export const NOT_DRAWN = {
 const draws = {
   'Tensor.argsort': sorts,
   'Tensor.sort': sorts,
-  unique: (numbers) => ({ self: drawn(numbers, numbers.pick(DTYPES), lengthsOf(numbers, 0)), args: {}, options: {} }),
+  unique: (numbers) => ({ self: drawn(numbers, numbers.pick(DTYPES), lengthsOf(numbers, 0)), args: {}, options: optional(numbers, { dtype: numbers.pick(['int64', 'int32']) }) }),
   searchsorted: searches,
   segment_reduce: segments,
   scatter_softmax: groups,
@@ -94,7 +94,7 @@ function shared(numbers, op) {
 function sorts(numbers) {
   const shape = lengthsOf(numbers, 0);
   const dim = shape.length === 0 ? numbers.pick([undefined, 0, -1]) : numbers.pick([undefined, signedDim(shape.length, numbers)]);
-  return { self: drawn(numbers, numbers.pick(DTYPES), shape), args: { dim }, options: optional(numbers, { descending: numbers.once(2) }) };
+  return { self: drawn(numbers, numbers.pick(DTYPES), shape), args: { dim }, options: optional(numbers, { descending: numbers.once(2), ...(numbers.once(2) && { dtype: 'int32' }) }) };
 }
 
 /** An object, or now and then none of its options. */
@@ -108,7 +108,7 @@ function searches(numbers) {
   const x = drawn(numbers, numbers.once(2) ? one : other, lengthsOf(numbers, 0));
   // Elements of their own, at which a number is before or behind its equals.
   if (x.dtype === one && edges.data.length > 0) x.data = x.data.map((element) => (numbers.once(3) ? numbers.pick(edges.data) : element));
-  return { self: edges, args: { x }, options: optional(numbers, { right: numbers.once(2) }) };
+  return { self: edges, args: { x }, options: optional(numbers, { right: numbers.once(2), ...(numbers.once(2) && { dtype: 'int32' }) }) };
 }
 
 /** Brings the elements of a tensor into ascending order, NaN last. */

@@ -34,16 +34,16 @@ function moved({ dtype, data }, shape, from) {
   return { dtype, shape, data: out, isMoved: true };
 }
 
-function sorted({ self, args: { dim }, options: { descending = false } }) {
+function sorted({ self, args: { dim }, options: { descending = false, dtype = 'int64' } }) {
   const all = valuesOf(self);
   const [indices, from] = [new Array(all.length), new Array(all.length)];
   for (const line of linesOf(self.shape, dim)) {
     for (const [to, i] of order(line.map((place) => all[place]), descending).entries()) [indices[line[to]], from[line[to]]] = [i, line[i]];
   }
-  return { values: moved(self, self.shape, from), indices: int64(self.shape, indices) };
+  return { values: moved(self, self.shape, from), indices: integers(dtype, self.shape, indices) };
 }
 
-function distinct({ self }) {
+function distinct({ self, options: { dtype = 'int64' } }) {
   const all = valuesOf(self);
   const [index, inverse, counts] = [[], new Array(all.length), []];
   for (const place of order(all, false)) {
@@ -56,13 +56,13 @@ function distinct({ self }) {
     inverse[place] = index.length - 1;
   }
   const shape = [index.length];
-  return { values: moved(self, shape, index), index: int64(shape, index), inverse: int64(self.shape, inverse), counts: int64(shape, counts) };
+  return { values: moved(self, shape, index), index: integers(dtype, shape, index), inverse: integers(dtype, self.shape, inverse), counts: integers(dtype, shape, counts) };
 }
 
-function searched({ self, args: { x }, options: { right = false } }) {
+function searched({ self, args: { x }, options: { right = false, dtype = 'int64' } }) {
   const edges = valuesOf(self);
   if (edges.some((edge, at) => at > 0 && isBefore(edge, edges[at - 1]))) return { error: 'invalid-argument' };
-  return { result: int64(x.shape, valuesOf(x).map((value) => edges.filter((edge) => (right ? !isBefore(value, edge) : isBefore(edge, value))).length)) };
+  return { result: integers(dtype, x.shape, valuesOf(x).map((value) => edges.filter((edge) => (right ? !isBefore(value, edge) : isBefore(edge, value))).length)) };
 }
 
 // ---- reductions

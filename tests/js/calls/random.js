@@ -213,7 +213,7 @@ const forms = {
     const several = shape.map((_, d) => d).filter(() => numbers.once(2));
     const dims = numbers.pick([undefined, signed(), takesOne ? signed() : several]);
     const isMeanOfIntegers = op === 'Tensor.mean' && !isFloat(dtype);
-    const to = isMeanOfIntegers || (options.includes('dtype') && numbers.once(4)) ? 'float64' : undefined;
+    const to = isMeanOfIntegers || (options.includes('dtype') && numbers.once(4)) ? (takesOne ? 'int32' : 'float64') : undefined;
     return { dims, keepdim: numbers.once(2), to };
   },
 };

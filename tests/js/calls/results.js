@@ -5,7 +5,9 @@ import { combine, divided, elementOf, exactQuotient, ravel, sizeOf, unravel, val
 
 /** A result with elements that are made from values. */
 export const like = (dtype, shape, values) => ({ dtype, shape, data: ARRAYS[dtype].from(values, (value) => elementOf(dtype, value)) });
-export const int64 = (shape, values) => ({ dtype: 'int64', shape, data: BigInt64Array.from(values, BigInt) });
+export const int64 = (shape, values) => integers('int64', shape, values);
+/** Positions or counts, int64 or int32. */
+export const integers = (dtype, shape, values) => ({ dtype, shape, data: dtype === 'int64' ? BigInt64Array.from(values, BigInt) : Int32Array.from(values) });
 
 /** The flat places of each line of a shape along a dimension, in row-major order of the lines. A scalar has one line. */
 export function linesOf(shape, dim = -1) {

@@ -247,6 +247,13 @@ is<Floats>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
 
 // Along dimensions
 is<Floats>()(t.sum());
+is<Tensor<'int64'>>()(new Tensor([1], { dtype: 'bool' }).sum());
+is<Tensor<'int32'>>()(t.argmax(0, { keepdim: true, dtype: 'int32' }));
+is<Tensor<'int32'>>()(t.argsort(0, { dtype: 'int32', descending: true }));
+is<Tensor<'int32'>>()(t.sort(0, { dtype: 'int32' }).indices);
+is<Tensor<'int32'>>()((await unique(t, { dtype: 'int32' })).counts);
+is<Tensor<'int32'>>()(searchsorted(t, t, { dtype: 'int32' }));
+is<Tensor<'uint64'>>()(new Tensor([1], { dtype: 'uint8' }).sum(0, { keepdim: true }));
 is<Tensor<'int32'>>()(t.sum([0, -1], { keepdim: true, dtype: 'int32' }));
 is<Tensor<'float64'>>()(t.mean(0, { dtype: 'float64' }));
 is<Floats>()(t.mean(null, {}));

@@ -40,7 +40,11 @@ impl Reduction {
             None => true,
             Some(named) => named.iter().any(|&name| (name + rank) % rank == dim as i64),
         };
-        let dtype = self.dtype.unwrap_or(self.input.dtype);
+        let dtype = self.dtype.unwrap_or(match (self.along, self.input.dtype) {
+            (Along::Sum, DType::Bool | DType::Int8 | DType::Int16 | DType::Int32) => DType::Int64,
+            (Along::Sum, DType::Uint8 | DType::Uint16 | DType::Uint32) => DType::Uint64,
+            (_, dtype) => dtype,
+        });
         let kept: Vec<usize> = (0..dims.len()).filter(|&dim| !is_reduced(dim)).map(|dim| dims[dim]).collect();
         let mut terms: Vec<Vec<u64>> = vec![vec![]; kept.iter().product()];
         for k in 0..self.input.len() {
