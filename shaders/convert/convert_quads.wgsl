@@ -13,20 +13,16 @@ fn converted(elements: vec4<u32>) -> vec4<u32> {
 #else
     return select(NONE, ONES, elements != NONE);
 #endif
-#else
-#ifdef TO_FLOAT
+#elifdef TO_FLOAT
 #ifdef FROM_FLOAT
     return float_of_float(elements);
 #else
     return float_of_whole(elements);
 #endif
-#else
-#ifdef FROM_FLOAT
+#elifdef FROM_FLOAT
     return whole_of_float(elements);
 #else
     return elements; // integers wrap
-#endif
-#endif
 #endif
 }
 
@@ -74,14 +70,12 @@ fn convert(quad: u32) {
         let halves = vec2<u32>(word, word >> 16u);
         let pairs = (halves & vec2<u32>(0xffu)) | ((halves & vec2<u32>(0xff00u)) << vec2<u32>(8u));
         dst[quad] = pairs | ((pairs & vec2<u32>(params.sign * 0x10001u)) * 0x1feu);
-#else
-#ifdef NARROWED
+#elifdef NARROWED
         let pairs = src_pairs[quad];
         let halves = (pairs & vec2<u32>(0xffu)) | ((pairs >> vec2<u32>(8u)) & vec2<u32>(0xff00u));
         dst[quad] = halves.x | (halves.y << 16u);
 #else
         store(quad, converted(load(quad)));
-#endif
 #endif
     }
 }
@@ -96,13 +90,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     convert(first + 256u);
     convert(first + 512u);
     convert(first + 768u);
-#else
-#ifdef TWO_QUADS
+#elifdef TWO_QUADS
     let first = number * 512u + lane;
     convert(first);
     convert(first + 256u);
 #else
     convert(number * 256u + lane);
-#endif
 #endif
 }

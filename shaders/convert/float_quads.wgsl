@@ -22,12 +22,10 @@ const SIGN: vec4<u32> = vec4<u32>(0x80000000u);
 // The bits of an integer of src.
 #ifdef FROM_8
 const WHOLE_BITS: u32 = 8u;
-#else
-#ifdef FROM_16
+#elifdef FROM_16
 const WHOLE_BITS: u32 = 16u;
 #else
 const WHOLE_BITS: u32 = 32u;
-#endif
 #endif
 
 // The float dtype of dst: its fraction bits, what the exponent field of 1 is, the bits of infinity, and the place of its sign.

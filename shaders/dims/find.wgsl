@@ -8,12 +8,10 @@
 fn best_of(column: u32) -> Element {
 #ifdef NARROW
     return (index[column >> IN_WORD] >> shift_of(column)) & ELEMENT_MASK;
-#else
-#ifdef WIDTH_8
+#elifdef WIDTH_8
     return vec2<u32>(index[2u * column], index[2u * column + 1u]);
 #else
     return index[column];
-#endif
 #endif
 }
 

@@ -15,20 +15,16 @@
 fn operated(a: Element, b: Element) -> Element {
 #ifdef NATIVE
     return native_multiply(a, b);
-#else
-#ifdef FLOOR
+#elifdef FLOOR
 #ifdef X_IS_SECOND
     return floor_quotient(combine(b, a), b, a);
 #else
     return floor_quotient(combine(a, b), a, b);
 #endif
-#else
-#ifdef X_IS_SECOND
+#elifdef X_IS_SECOND
     return combine(b, a);
 #else
     return combine(a, b);
-#endif
-#endif
 #endif
 }
 

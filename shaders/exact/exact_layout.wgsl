@@ -14,14 +14,12 @@
 #ifdef FLOAT64
 const EXACT_WORDS: u32 = 67u;
 const EXACT_FIRST: u32 = 0u;
-#else
-#ifdef FLOAT16
+#elifdef FLOAT16
 const EXACT_WORDS: u32 = 4u;
 const EXACT_FIRST: u32 = 3u;
 #else
 const EXACT_WORDS: u32 = 10u;
 const EXACT_FIRST: u32 = 0u;
-#endif
 #endif
 
 // The flags: +∞ was a term, -∞ was a term, and something other than -0 was. A NaN sets the first two.

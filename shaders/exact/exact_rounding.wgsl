@@ -5,24 +5,20 @@
 #import wide
 #ifdef FLOAT64
 #import strict_double
-#else
-#ifdef HALF
+#elifdef HALF
 #import strict_half
 #else
 #import strict_float
-#endif
 #endif
 
 // The element with the sign, exponent and fraction of these 32 bits, which are those of a number with a fraction of zeros, or NaN.
 fn exact_element(bits: u32) -> Element {
 #ifdef FLOAT64
     return vec2<u32>(0u, bits);
-#else
-#ifdef HALF
+#elifdef HALF
     return half_round(bits);
 #else
     return bits;
-#endif
 #endif
 }
 

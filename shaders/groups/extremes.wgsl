@@ -7,11 +7,9 @@
 fn load_extreme(i: u32) -> Element {
 #ifdef NARROW
     return (extremes[i >> IN_WORD] >> shift_of(i)) & ELEMENT_MASK;
-#else
-#ifdef WIDTH_8
+#elifdef WIDTH_8
     return vec2<u32>(extremes[2u * i], extremes[2u * i + 1u]);
 #else
     return extremes[i];
-#endif
 #endif
 }

@@ -8,11 +8,9 @@ fn apply(i: u32, update: Element) {
     if (update != 0u) {
         atomicOr(&atomic_dst[i >> 2u], 1u << ((i & 3u) * 8u));
     }
-#endif
-#ifdef INT
+#elifdef INT
     atomicAdd(&atomic_dst[i], update);
-#endif
-#ifdef INT64
+#elifdef INT64
     // Two atomic operations; other threads may add between them. Exactly one addition sees each overflow of the low word, and it adds
     // the carry to the high word. After all threads both words are right, in any order.
     let before = atomicAdd(&atomic_dst[2u * i], update.x);
@@ -28,20 +26,15 @@ fn apply(i: u32, update: Element) {
 fn combine(before: Element, update: Element) -> Element {
 #ifdef BOOL
     return before | update;
-#endif
-#ifdef INT
+#elifdef INT
     return (before + update) & ELEMENT_MASK;
-#endif
-#ifdef INT64
+#elifdef INT64
     return wide_add(before, update);
-#endif
-#ifdef HALF
+#elifdef HALF
     return half_round(strict_add(half_widen(before), half_widen(update)));
-#endif
-#ifdef FLOAT32
+#elifdef FLOAT32
     return strict_add(before, update);
-#endif
-#ifdef FLOAT64
+#elifdef FLOAT64
     return strict_double_add(before, update);
 #endif
 }

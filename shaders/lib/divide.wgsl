@@ -14,8 +14,7 @@ fn combine(before: Element, update: Element) -> Element {
     let divisor = i32(update << unused_bits) >> unused_bits;
     return u32(dividend / divisor) & ELEMENT_MASK;
 #endif
-#endif
-#ifdef INT64
+#elifdef INT64
 #ifdef UNSIGNED
     return wide_divide(before, update).xy;
 #else
@@ -25,14 +24,11 @@ fn combine(before: Element, update: Element) -> Element {
     }
     return quotient;
 #endif
-#endif
-#ifdef HALF
+#elifdef HALF
     return half_round(strict_divide(half_widen(before), half_widen(update)));
-#endif
-#ifdef FLOAT32
+#elifdef FLOAT32
     return strict_divide(before, update);
-#endif
-#ifdef FLOAT64
+#elifdef FLOAT64
     return strict_double_divide(before, update);
 #endif
 }

@@ -72,11 +72,9 @@ fn load_src(i: u32) -> Element {
 fn element_of_bits(bits: vec2<u32>) -> Element {
 #ifdef WIDTH_16
     return bits.xyxy;
-#else
-#ifdef WIDTH_8
+#elifdef WIDTH_8
     return bits;
 #else
     return bits.x;
-#endif
 #endif
 }

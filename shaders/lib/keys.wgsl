@@ -25,15 +25,13 @@ fn element_of(key: Element) -> Element {
 #else
     return (rank ^ 0x80000000u) >> countLeadingZeros(ELEMENT_MASK);
 #endif
-#endif
-#ifdef INT64
+#elifdef INT64
 #ifdef UNSIGNED
     return rank;
 #else
     return rank ^ vec2<u32>(0u, 0x80000000u);
 #endif
-#endif
-#ifdef FLOAT64
+#elifdef FLOAT64
     return select(~rank, rank ^ vec2<u32>(0u, 0x80000000u), (rank.y & 0x80000000u) != 0u);
 #endif
 #ifdef SHORT_FLOAT

@@ -5,22 +5,17 @@
 fn product(a: Element, b: Element) -> Element {
 #ifdef BOOL
     return a & b;
-#endif
-#ifdef INT
+#elifdef INT
     return (a * b) & ELEMENT_MASK;
-#endif
-#ifdef INT64
+#elifdef INT64
     // The product of the two high words contributes nothing to the low 64 bits.
     let low = wide_product(a.x, b.x);
     return vec2<u32>(low.x, low.y + a.x * b.y + a.y * b.x);
-#endif
-#ifdef HALF
+#elifdef HALF
     return half_round(strict_multiply(half_widen(a), half_widen(b)));
-#endif
-#ifdef FLOAT32
+#elifdef FLOAT32
     return strict_multiply(a, b);
-#endif
-#ifdef FLOAT64
+#elifdef FLOAT64
     return strict_double_multiply(a, b);
 #endif
 }

@@ -5,17 +5,13 @@
 fn combine(before: Element, update: Element) -> Element {
 #ifdef INT
     return (before - update) & ELEMENT_MASK;
-#endif
-#ifdef INT64
+#elifdef INT64
     return wide_subtract(before, update);
-#endif
-#ifdef HALF
+#elifdef HALF
     return half_round(strict_add(half_widen(before), half_widen(update ^ 0x8000u)));
-#endif
-#ifdef FLOAT32
+#elifdef FLOAT32
     return strict_add(before, update ^ SIGN);
-#endif
-#ifdef FLOAT64
+#elifdef FLOAT64
     return strict_double_add(before, update ^ vec2<u32>(0u, DOUBLE_SIGN));
 #endif
 }

@@ -51,12 +51,10 @@ fn float_of(bits: vec2<u32>) -> Element {
 #else
 #ifdef FLOAT32
 const FRACTION: vec2<u32> = vec2<u32>(0x7fffffu, 0u);
-#else
-#ifdef FLOAT16
+#elifdef FLOAT16
 const FRACTION: vec2<u32> = vec2<u32>(0x3ffu, 0u);
 #else
 const FRACTION: vec2<u32> = vec2<u32>(0x7fu, 0u);
-#endif
 #endif
 
 fn bits_of(x: Element) -> vec2<u32> {

@@ -11,7 +11,7 @@ include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 pub(crate) struct Variant {
     /// The struct `Params`, which is imported as if it were a file.
     pub(crate) params: &'static str,
-    /// The flags for `#ifdef`. An empty string is no flag.
+    /// The flags for `#ifdef` and `#elifdef`. An empty string is no flag.
     pub(crate) flags: Vec<&'static str>,
     /// The texts for the names in braces.
     pub(crate) values: [(&'static str, &'static str); 3],
@@ -46,17 +46,19 @@ impl<'a> Assembly<'a> {
             return;
         }
         self.imported.push(file);
-        // For each `#ifdef` around the current line: whether its lines are taken.
-        let mut taken = Vec::new();
+        // For each `#ifdef` around the current line: whether its lines are taken; `None` behind those that were.
+        let mut taken: Vec<Option<bool>> = Vec::new();
         for line in text.as_bytes().split(|&byte| byte == b'\n') {
+            let elifdef = line.strip_prefix(b"#elifdef ").map(|flag| self.is_set(flag));
+            let other = if line == b"#else" { Some(true) } else { elifdef };
             if let Some(flag) = line.strip_prefix(b"#ifdef ") {
-                taken.push(self.variant.flags.iter().any(|known| known.as_bytes() == flag));
-            } else if line == b"#else" {
-                let this = taken.pop();
-                taken.push(this == Some(false));
+                taken.push(Some(self.is_set(flag)));
+            } else if other.is_some() {
+                let before = taken.pop().flatten();
+                taken.push(if before == Some(false) { other } else { None });
             } else if line == b"#endif" {
                 taken.pop();
-            } else if !taken.contains(&false) {
+            } else if taken.iter().all(|taken| *taken == Some(true)) {
                 match line.strip_prefix(b"#import ") {
                     Some(name) => self.import(&self.filled(name)),
                     None => {
@@ -67,6 +69,10 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
+    }
+
+    fn is_set(&self, flag: &[u8]) -> bool {
+        self.variant.flags.iter().any(|known| known.as_bytes() == flag)
     }
 
     /// A line with each `#{NAME}` replaced by its text.

@@ -50,8 +50,10 @@ fn every_key_file_and_flag_counts() {
         assert!(files.contains(file), "no shader has {file}.wgsl");
     }
     for word in words {
-        let [asked, filled] = [format!("#ifdef {word}\n"), format!("#{{{word}}}")];
-        let is_used = FILES.iter().any(|(_, text)| text.contains(&asked) || text.contains(&filled));
+        let asked = ["#ifdef ", "#elifdef "].map(|directive| format!("{directive}{word}\n"));
+        let filled = format!("#{{{word}}}");
+        let is_used =
+            FILES.iter().any(|(_, text)| asked.iter().chain([&filled]).any(|use_of| text.contains(use_of)));
         assert!(is_used, "no file asks for {word}");
     }
 }
