@@ -27,18 +27,17 @@ fn strict_divide(a: u32, b: u32) -> u32 {
         rest <<= 1u;
         exponent -= 1;
     }
-    // Long division: 26 bits of the quotient, the first one set; rest stays below twice y. float32 keeps 24 of the bits. The other two
-    // bits and a nonzero rest decide the rounding.
-    var quotient = 0u;
-    for (var bit = 0u; bit < 26u; bit++) {
-        quotient <<= 1u;
-        if (rest >= y.significand) {
-            rest -= y.significand;
-            quotient |= 1u;
-        }
-        rest <<= 1u;
+    // Long division: 25 bits of the quotient, the first one set, the others in three digits of 8 bits; rest stays below y, which has 24
+    // bits. float32 keeps 24 of the bits. The other bit and a nonzero rest decide the rounding.
+    var quotient = 1u;
+    rest -= y.significand;
+    for (var digit = 0u; digit < 3u; digit++) {
+        rest <<= 8u;
+        let next = rest / y.significand;
+        rest -= next * y.significand;
+        quotient = (quotient << 8u) | next;
     }
-    return round_pack(sign, exponent, (quotient << 6u) | select(0u, 1u, rest != 0u));
+    return round_pack(sign, exponent, (quotient << 7u) | select(0u, 1u, rest != 0u));
 }
 
 // √x. -0 is its own root; QUIET_NAN below that.

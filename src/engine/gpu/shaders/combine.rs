@@ -151,10 +151,15 @@ impl Combine {
         [repeat, smaller, self.kind.flags()]
     }
 
-    /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`.
+    /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`, and the digits of
+    /// `shaders/lib/strict_divide.wgsl`.
     pub(crate) fn rounds(self) -> usize {
         match self.reduce {
-            Reduce::Divide => 64,
+            Reduce::Divide => match self.kind {
+                Kind::Int64 | Kind::Uint64 | Kind::Float64 => 64,
+                Kind::Float16 | Kind::Bfloat16 | Kind::Float32 => 3,
+                Kind::Bool | Kind::Int | Kind::Uint => 0,
+            },
             Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Maximum | Reduce::Minimum => 0,
         }
     }
