@@ -2,9 +2,9 @@
 // one word, long loops. `src` has a number for each thread. All workgroups are whole. src/start/probe.rs knows the
 // expected results.
 //
-// dst has five parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
+// dst has six parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
 // number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup; seven words that all
-// threads contend for. The digit of a number is its lowest four bits.
+// threads contend for; the end of a longer loop for each workgroup. The digit of a number is its lowest four bits.
 #import frame
 #import scan
 
@@ -74,5 +74,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             state = state * 1664525u + 1013904223u;
         }
         atomicStore(&dst[states + group.x], state);
+        // Last: an adapter may leave all later loops of the thread.
+        for (var round = 0u; round < params.more_rounds; round++) {
+            state = state * 1664525u + 1013904223u;
+        }
+        atomicStore(&dst[states + behind / 256u + 7u + group.x], state);
     }
 }

@@ -82,7 +82,7 @@ impl Operands for Rc<Gpu> {
                 // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
                 let positions = CallIndex::new(plan, buffer, index.dtype).all()?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
-                Ok(gpu::Index::positions(Rc::new(positions), false, false))
+                Ok(gpu::Index::positions(Rc::new(positions), false, None))
             }
             Storage::Device(data) => values_on_gpu(self, plan, data, index.dtype),
         }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::Entries;
 use crate::engine::gpu::shaders::pass::{Pass, ScanRuns};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
@@ -14,7 +13,7 @@ use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
-use crate::scatter::gpu::strategy::longest_run;
+use crate::scatter::gpu::traversal::average_rounds;
 
 impl ScanBackend for Rc<Gpu> {
     fn scan_both_ways(
@@ -36,11 +35,12 @@ impl ScanBackend for Rc<Gpu> {
         // Most entries of a run that a dispatch visits. An entry takes one round of the thread's loop, one of `decode` in
         // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`. `combine` runs once more at
         // the start.
-        let steps = ROUNDS / (plan.loops().len() + key.combine.rounds()).max(1) - 1;
+        let longest_run = index.orders.longest_run(plan);
+        let steps = self.rounds() / (plan.loops().len() + key.combine.rounds()).max(1) - 1;
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
         for (out, is_backward) in scans.iter().zip([0, 1]) {
-            for begin in (0..longest_run(plan)).step_by(steps) {
+            for begin in (0..longest_run).step_by(steps) {
                 let params = ScanRuns {
                     entries: Entries::new(plan),
                     neutral: [neutral as u32, (neutral >> 32) as u32],
@@ -49,12 +49,10 @@ impl ScanBackend for Rc<Gpu> {
                     entry_count: entries as u32,
                     is_backward,
                 };
-                // Few runs continue after the first dispatch, but a thread on such a run may visit `steps` entries. That counts as the
-                // average.
-                let rounds = if begin == 0 { 1 } else { steps };
                 let pass = self.pass(key, &params).slot(slot).index(&*sorted).dst(out).src(values);
                 // A thread per `begin` entries finds each run that is longer than `begin`.
-                pass.rounds(rounds).record(entries.div_ceil(begin.max(1)) * row);
+                let threads = entries.div_ceil(begin.max(1)) * row;
+                pass.rounds(average_rounds(entries * row, threads, steps)).record(threads);
             }
         }
         Ok(scans)

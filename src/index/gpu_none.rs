@@ -15,7 +15,7 @@ impl Index {
         match *buffer {}
     }
 
-    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, _drops: bool, _is_distinct: bool) -> Self {
+    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, _drops: bool, _longest_run: Option<usize>) -> Self {
         match *buffer {}
     }
 

@@ -298,6 +298,14 @@ impl IndexFacts {
         Cpu.count(&self.lowered, &*self.checked("IndexPlan.counts")?)
     }
 
+    /// The most entries that name one row; `None` if memory is too short to count them.
+    fn longest_run(&self) -> Option<usize> {
+        if !self.has_duplicates().ok()? {
+            return Some(1);
+        }
+        self.counts().ok()?.elements::<u32>().iter().max().map(|&longest| longest as usize)
+    }
+
     pub(crate) fn are_known(&self) -> bool {
         matches!(*self.values.borrow(), Values::Known(_))
     }
@@ -367,9 +375,7 @@ impl IndexFacts {
             return Ok(index.clone());
         }
         let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
-        // If memory is too short for the answer, assume duplicates: slower, but never wrong.
-        let is_distinct = matches!(self.has_duplicates(), Ok(false));
-        let index = gpu::Index::positions(buffer, positions.drops(), is_distinct);
+        let index = gpu::Index::positions(buffer, positions.drops(), self.longest_run());
         *uploaded = Some((index.clone(), gpu.drops()));
         Ok(index)
     }

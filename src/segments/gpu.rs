@@ -25,8 +25,8 @@ impl SegmentsOnGpu for Rc<Gpu> {
     fn index_of_segments(&self, segments: &CheckedSegments, dtype: DType) -> Result<(Addressing, Index)> {
         let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
         let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
-        let is_distinct = segments.lengths().all(|length| length <= 1);
-        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
+        let longest_run = segments.lengths().max().map(|longest| longest as usize);
+        Ok((plan, Index::positions(Rc::new(numbers), false, longest_run)))
     }
 
     fn index_of_given(
@@ -47,7 +47,7 @@ impl SegmentsOnGpu for Rc<Gpu> {
         let pass = self.pass(Pass::SegmentNumbers, &params).dst(&numbers).src(&ends);
         pass.rounds(segments.ilog2() as usize + 1).record(rows);
         let plan = rows_into_segments(segments, given.sizes, dtype)?;
-        Ok(Some((plan, Index::positions(Rc::new(numbers), false, false))))
+        Ok(Some((plan, Index::positions(Rc::new(numbers), false, None))))
     }
 }
 

@@ -47,6 +47,11 @@ pub trait Hooks {
         hook(|hooks| hooks.budget = rounds);
     }
 
+    /// Takes the constants of hardware on a software adapter, or ends that.
+    fn pose_as_hardware(&self, is_posing: bool) {
+        hook(|hooks| hooks.poses_as_hardware = is_posing);
+    }
+
     /// How often each strategy was taken, in the order of [`Strategy::ALL`].
     fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
         hook(|hooks| hooks.scatters).unwrap_or_default()

@@ -5,9 +5,11 @@ use std::rc::Rc;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP};
 
-/// A thread of a guarded multiply (`guarded.wgsl`) takes 4 quads. It takes more, up to 32, only while as many threads as this remain. An
-/// estimate: two threads for each of a desktop GPU's 8,000 lanes.
-const GUARDED_THREADS: usize = 16 << 10;
+/// A thread of a guarded multiply (`guarded.wgsl`) takes several quads, at least the first number and at most 32, while as many threads as
+/// the second number remain. A GPU hides the time of its reads by many threads: an NVIDIA H200 holds 270 Ki, and an eighth of them took
+/// twice the time of the reads. A software adapter runs the integer code once for each thread.
+const ON_GPU: (usize, usize) = (1, 512 << 10);
+const ON_SOFTWARE: (usize, usize) = (4, 16 << 10);
 
 /// Records an operation on the plan's x and the plan's y, by the shader `key`. The result goes to `out`, or to x if `out` is `None`.
 /// `slot` is the status slot of the operation.
@@ -25,9 +27,10 @@ pub(crate) fn record(
     // A quotient takes a loop for each element.
     let mut rounds = (geometry.per_quad * key.combine.rounds()).max(1);
     if let Pass::MultiplyGuarded(_) = key.pass {
-        // A thread takes one quad in each of 4 to 32 rounds. Workgroups are whole: the quads of a thread are one workgroup's threads
+        // A thread takes one quad in each round. Workgroups are whole: the quads of a thread are one workgroup's threads
         // apart.
-        rounds = (threads / GUARDED_THREADS).clamp(4, 32);
+        let (least, enough) = if gpu.is_software() { ON_SOFTWARE } else { ON_GPU };
+        rounds = (threads / enough).clamp(least, 32);
         params.quads = rounds as u32;
         threads = threads.div_ceil(rounds * WORKGROUP as usize) * WORKGROUP as usize;
     }

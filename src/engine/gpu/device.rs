@@ -10,12 +10,13 @@ use crate::engine::gpu::faults::events::Events;
 use crate::engine::gpu::faults::pending::Pending;
 use crate::engine::gpu::faults::status::{STATUS_BYTES, Slots};
 use crate::engine::gpu::faults::verified::Verified;
+use crate::engine::gpu::hooks::poses_as_hardware;
 use crate::engine::gpu::memory::allocate::Memory;
 #[cfg(target_arch = "wasm32")]
 use crate::engine::gpu::poll_firefox;
 use crate::engine::gpu::record::recorder::{DATA, Recorder};
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::params::MOST_BYTES;
+use crate::engine::gpu::shaders::params::{LONG_ROUNDS, MOST_BYTES, ROUNDS};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// The facts about an adapter.
@@ -54,6 +55,7 @@ pub struct Gpu {
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
+    rounds: Cell<usize>,
     pub(crate) memory: Rc<Memory>,
     pub(crate) recorder: Recorder,
     pub(crate) events: Events,
@@ -81,6 +83,7 @@ impl Gpu {
                 keeps_subnormals: false,
                 keeps_nan: false,
             }),
+            rounds: Cell::new(ROUNDS),
             memory,
             dropped: Dropped::default(),
             slots: Slots::default(),
@@ -107,6 +110,20 @@ impl Gpu {
     /// The results of the start-up probe.
     pub fn numerics(&self) -> Numerics {
         self.numerics.get()
+    }
+
+    /// Most rounds of loops per thread in one dispatch: `ROUNDS` or, if the probe's longest loop ran to its end, `LONG_ROUNDS`.
+    pub(crate) fn rounds(&self) -> usize {
+        if poses_as_hardware() { LONG_ROUNDS } else { self.rounds.get() }
+    }
+
+    /// Whether to take the constants of software adapters.
+    pub(crate) fn is_software(&self) -> bool {
+        self.facts.software && !poses_as_hardware()
+    }
+
+    pub(crate) fn set_rounds(&self, rounds: usize) {
+        self.rounds.set(rounds);
     }
 
     pub(crate) fn set_numerics(&self, numerics: Numerics) {

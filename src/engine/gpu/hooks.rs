@@ -52,6 +52,8 @@ pub(crate) struct Hooks {
     /// Whether recycled buffers keep their old bytes where zeros were asked for.
     pub(crate) keeps_old_bytes: bool,
     pub(crate) budget: Option<u64>,
+    /// Whether a software adapter takes the constants of hardware.
+    pub(crate) poses_as_hardware: bool,
     /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.
@@ -72,6 +74,11 @@ pub(crate) fn hook<T>(of: impl FnOnce(&mut Hooks) -> T) -> Option<T> {
     {
         None
     }
+}
+
+/// Whether a test wants the constants of hardware on any adapter.
+pub(crate) fn poses_as_hardware() -> bool {
+    hook(|hooks| hooks.poses_as_hardware) == Some(true)
 }
 
 pub(crate) fn count(add: impl FnOnce(&mut Counts)) {

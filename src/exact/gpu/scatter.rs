@@ -192,7 +192,7 @@ impl Traversal<'_> {
         let params = ExactSlots { entry_count: entries as u32 };
         let pass = gpu.pass(Pass::ExactSlots, &params).index(&*sorted).dst(&slots).scratch(&rows);
         pass.record(entries);
-        let rows = Index::positions(Rc::new(rows), true, true);
+        let rows = Index::positions(Rc::new(rows), true, Some(1));
         let named = Named::new(plan, dtype)?;
         let small = gpu.gather(&named.gather, dtype, table, &rows, 0)?;
         let format = IndexFormat::of_positions(row, index.drops);

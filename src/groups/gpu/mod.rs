@@ -16,7 +16,7 @@ use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::gather::backend::GatherBackend;
 use crate::groups::backend::GroupsBackend;
-use crate::groups::gpu::spmm::{EACH, STEPS, words};
+use crate::groups::gpu::spmm::{EACH, words};
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
@@ -93,7 +93,7 @@ impl GroupsBackend for Rc<Gpu> {
     ) -> bool {
         let entries = for_rows.entries();
         let words = words(for_rows, dtype, has_values).max(2 * entries);
-        let continued = entries.div_ceil(STEPS / EACH) as u64 * for_rows.row().len as u64;
+        let continued = entries.div_ceil(self.steps_of_spmm() / EACH) as u64 * for_rows.row().len as u64;
         let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
         let scatter = self.request(for_rows, dtype, update.reduce, false, false);
         fits && traverses_rows(&scatter, keeps_order)
@@ -132,7 +132,8 @@ impl GroupsBackend for Rc<Gpu> {
         let pass = self.pass(ShaderKey::units(Pass::SparseEntries, width), &params).slot(columns_slot);
         pass.index(&*columns.buffer).dst(&words).src(values).scratch(&*sorted).record(entries);
         let buffers = [&words, dense, &out];
-        self.traverse_rows((for_rows, rows_slot), dtype, update, has_values, &sorted, buffers);
+        let longest_run = rows.orders.longest_run(for_rows);
+        self.traverse_rows((for_rows, longest_run, rows_slot), dtype, update, has_values, &sorted, buffers);
         if let Some(counts) = &counts {
             self.divide_by_counts((for_rows, rows_slot), dtype, update, counts, &out);
         }

@@ -6,15 +6,12 @@ use crate::dtype::DType;
 use crate::elementwise::gpu::self_test::verified;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::{ROUNDS, WORKGROUP};
+use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::pass::{Pass, SparseRows};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
-use crate::scatter::gpu::strategy::longest_run;
-
-/// Most entries of a row that a dispatch traverses. An entry takes a round of a loop, and one more if its product is computed again.
-pub(crate) const STEPS: usize = ROUNDS / 2;
+use crate::scatter::gpu::traversal::average_rounds;
 
 /// Most elements of a thread with guarded products, and about the entries that these have together. An estimate: with 1, 2, 4 and 8 elements
 /// that have one entry each, SwiftShader takes 1.47, 1.20, 0.87 and 0.77 of the time of the calls that the product stands for.
@@ -27,10 +24,16 @@ pub(crate) fn words(plan: &Addressing, dtype: DType, has_values: bool) -> usize 
 }
 
 impl Gpu {
+    /// Most entries of a row that a dispatch of a sparse product traverses. An entry takes a round of a loop, and one more if its product is
+    /// computed again.
+    pub(crate) fn steps_of_spmm(&self) -> usize {
+        self.rounds() / 2
+    }
+
     /// The last passes of `Gpu::spmm`, which write the rows of the result.
     pub(crate) fn traverse_rows(
         self: &Rc<Self>,
-        (plan, slot): (&Addressing, u32),
+        (plan, longest_run, slot): (&Addressing, usize, u32),
         dtype: DType,
         update: Update,
         has_values: u32,
@@ -38,12 +41,12 @@ impl Gpu {
         [words, dense, out]: [&DeviceBuffer; 3],
     ) {
         let (entries, row, elements) = (plan.entries(), plan.row().len, plan.table_len());
-        let neutral = update.reduce.neutral(dtype);
+        let (neutral, steps) = (update.reduce.neutral(dtype), self.steps_of_spmm());
         let key = verified(self, ShaderKey::sparse_rows(dtype, update.reduce, self.numerics().float32));
-        let average = (entries * row / elements).clamp(1, STEPS);
+        let average = (entries * row / elements).clamp(1, steps);
         let is_guarded = key.pass == Pass::SparseRows(Arithmetic::Guarded);
         let each = if is_guarded { (EACH / average).max(1) } else { 1 };
-        let most = STEPS / each;
+        let most = steps / each;
         let mut params = SparseRows {
             neutral: [neutral as u32, (neutral >> 32) as u32],
             is_neutral: u32::from(!update.include_self),
@@ -62,13 +65,12 @@ impl Gpu {
         };
         let group = WORKGROUP as usize;
         record(&params, average * each, elements.div_ceil(group * each) * group);
-        (params.most, params.each) = (STEPS as u32, 1);
-        for begin in (most..longest_run(plan)).step_by(STEPS) {
+        (params.most, params.each) = (steps as u32, 1);
+        for begin in (most..longest_run).step_by(steps) {
             params.begin = begin as u32;
             let elements = entries.div_ceil(begin) * row;
             params.elements = elements as u32;
-            // Few rows are so long, but a thread of such a row may traverse `STEPS` entries. That counts as the average.
-            record(&params, STEPS, elements);
+            record(&params, average_rounds(entries * row, elements, steps), elements);
         }
     }
 }

@@ -72,7 +72,7 @@ impl Gpu {
             stride: groups.stride.max(1) as u32,
         };
         self.pass(Pass::SelectBins, &params).dst(&flat_bins).src(mask).record(flat_bins.len() / 4);
-        Index::positions(Rc::new(flat_bins), true, false)
+        Index::positions(Rc::new(flat_bins), true, None)
     }
 
     /// The limits of all columns, for `bins.wgsl`.

@@ -77,7 +77,7 @@ impl HistogramsBackend for Rc<Gpu> {
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         self.find_bins(plan, edges, samples.numbers, false, &positions)?;
         // An extra last place takes the weights outside of all bins. Then it is dropped.
-        let positions = Index::positions(Rc::new(positions), false, false);
+        let positions = Index::positions(Rc::new(positions), false, None);
         let mut sums = self.add_at(op, flat_bins + 1, positions, Some((weights, plan.update())), out)?;
         sums.truncate(flat_bins * out.size());
         Ok(sums)
@@ -132,7 +132,7 @@ impl HistogramsBackend for Rc<Gpu> {
         // The sum in order is a scatter that adds every count to the bin of its group.
         let groups: Vec<u32> = (0..len).map(|at| (at / bins) as u32).collect();
         let groups = self.upload(op.name(), bytemuck::cast_slice(&groups))?;
-        let groups = Index::positions(Rc::new(groups), false, false);
+        let groups = Index::positions(Rc::new(groups), false, None);
         let sum = self.add_at(op, len / bins, groups, Some((&values, Reduce::Add.into())), DType::Float64)?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
         let params = Density { exponent_bits, fraction_bits, bins: bins as u32 };

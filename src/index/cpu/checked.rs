@@ -80,7 +80,7 @@ impl CheckedIndex {
     pub(crate) fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
         // Two entries can address the same element only if they differ in the colliding loop alone.
-        if plan.colliding_loop().is_none() {
+        if plan.longest_run() <= 1 {
             return Ok(false);
         }
         if plan.loops().len() == 1 || plan.row().len != 1 {

@@ -34,7 +34,7 @@ impl IndexOnGpu for Rc<Gpu> {
             OutOfRange::Drop => false,
         };
         let unchecked = refuses.then_some(Unchecked { buffer, dtype, ignored: mode.ignored });
-        Ok(Index { unchecked, ..Index::positions(Rc::new(positions), mode.drops(), false) })
+        Ok(Index { unchecked, ..Index::positions(Rc::new(positions), mode.drops(), None) })
     }
 
     fn without(&self, plan: &Addressing, index: &Index, other: &Index) -> Result<Index> {
@@ -44,7 +44,7 @@ impl IndexOnGpu for Rc<Gpu> {
             (index.dtype.unwrap_or(DType::Int32), IndexMode { ignored, ..IndexMode::default() });
         let other = other.drops.then_some(&*other.buffer);
         let positions = self.positions_of(plan, (&index.buffer, dtype), mode, other)?;
-        Ok(Index { unchecked: index.unchecked.clone(), ..Index::positions(Rc::new(positions), true, false) })
+        Ok(Index { unchecked: index.unchecked.clone(), ..Index::positions(Rc::new(positions), true, None) })
     }
 }
 

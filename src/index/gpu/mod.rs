@@ -9,6 +9,7 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
+use crate::plan::index::addressing::Addressing;
 
 /// The index of a scatter or gather, and what is known of it. Cloning shares its buffers.
 #[derive(Clone)]
@@ -35,11 +36,18 @@ pub(crate) struct Unchecked {
 /// the table's content or dtype. They serve any number of calls by one plan if its values are known to be in range, else one call.
 #[derive(Default)]
 pub(crate) struct Orders {
-    /// Whether it is known that no two entries name the same row.
-    pub(crate) is_distinct: bool,
+    /// The most entries that name one row, if the host knows it.
+    pub(crate) longest_run: Option<usize>,
     /// For every row of the table, the last entry that names it.
     pub(crate) marks: OnceCell<Rc<DeviceBuffer>>,
     pub(crate) sorted: OnceCell<Rc<DeviceBuffer>>,
+}
+
+impl Orders {
+    /// The most entries of a plan that can name one row.
+    pub(crate) fn longest_run(&self, plan: &Addressing) -> usize {
+        self.longest_run.map_or(plan.longest_run(), |known| known.min(plan.longest_run()))
+    }
 }
 
 impl Index {
@@ -50,9 +58,9 @@ impl Index {
         Self { buffer, dtype: Some(dtype), drops: false, orders: Rc::default(), unchecked }
     }
 
-    /// An index as one position per entry. `drops`: some may be `SKIPPED`. `is_distinct`: no two entries name the same row.
-    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, is_distinct: bool) -> Self {
-        let orders = Rc::new(Orders { is_distinct, ..Orders::default() });
+    /// An index as one position per entry. `drops`: some may be `SKIPPED`. `longest_run`: the most entries that name one row, if known.
+    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, longest_run: Option<usize>) -> Self {
+        let orders = Rc::new(Orders { longest_run, ..Orders::default() });
         Self { buffer, dtype: None, drops, orders, unchecked: None }
     }
 

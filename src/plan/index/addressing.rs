@@ -141,6 +141,12 @@ impl Addressing {
         self.index_entries * self.components.len()
     }
 
+    /// The most entries that can name one row: the length of the colliding loop. Two entries with the same row differ in their round of
+    /// that loop, and share their round of every other loop.
+    pub(crate) fn longest_run(&self) -> usize {
+        self.colliding_loop.and_then(|at| self.loops.get(at)).map_or(1, |l| l.len)
+    }
+
     /// How many positions the components can name. Every position is smaller. Without components there is one position.
     pub fn positions(&self) -> usize {
         self.components.iter().map(|component| component.bound).product()

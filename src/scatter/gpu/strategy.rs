@@ -6,7 +6,6 @@
 
 use crate::engine::gpu::shaders::combine::WithoutOrder;
 use crate::engine::gpu::shaders::params::{MOST_THREADS, ROUNDS};
-use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 
 /// A strategy of a scatter.
@@ -224,12 +223,6 @@ pub(crate) fn traverses_rows(scatter: &Request, keeps_order: bool) -> bool {
     let sorts = matches!(scatter.choose(), Strategy::RunPerThread | Strategy::RowPerGroup);
     let is_short = row >= SPARSE_ROW && entries / SPARSE_ENTRIES <= rows;
     is_busy && (sorts || (keeps_order && is_short))
-}
-
-/// The most entries that can name one row: the length of the colliding loop. Two entries with the same row differ in their round of that
-/// loop, and share their round of every other loop.
-pub(crate) fn longest_run(plan: &Addressing) -> usize {
-    plan.colliding_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Block, Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Pass, Rows, Runs, Small};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -21,7 +21,7 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::gpu::order::count_entries;
-use crate::scatter::gpu::strategy::{Request, Strategy, longest_run};
+use crate::scatter::gpu::strategy::{Request, Strategy};
 
 impl ScatterBackend for Rc<Gpu> {
     fn scatter(
@@ -62,8 +62,8 @@ impl Gpu {
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
         let traversal = |reduce, value| Traversal { gpu: self, plan, dtype, reduce, table, value, slot };
         // The sum of two numbers is rounded once by both definitions.
-        let is_distinct = index.orders.is_distinct || longest_run(plan) <= 1;
-        if update.is_exact(dtype) && (update.is_mean() || !is_distinct) {
+        let longest_run = index.orders.longest_run(plan);
+        if update.is_exact(dtype) && (update.is_mean() || longest_run > 1) {
             return traversal(update.reduce, &value).exact(update, index);
         }
         let mut traversals = Vec::new();
@@ -78,7 +78,7 @@ impl Gpu {
             (&index.orders, if index.unchecked.is_some() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
         for traversal in traversals {
-            let strategy = traversal.strategy(orders.is_distinct);
+            let strategy = traversal.strategy(longest_run <= 1);
             let order = match traversal.scratch(strategy)? {
                 Some(scratch) => Some(Rc::new(scratch)),
                 None => orders.get(self, plan, index, order_slot, strategy)?,
@@ -117,7 +117,8 @@ impl Gpu {
         is_scalar: bool,
         is_distinct: bool,
     ) -> Request {
-        let (row, longest_run, combine) = (plan.row().len, longest_run(plan), Combine::select(dtype, reduce));
+        let (row, longest_run, combine) =
+            (plan.row().len, plan.longest_run(), Combine::select(dtype, reduce));
         Request {
             entries: plan.entries(),
             rows: plan.table_len().checked_div(row).unwrap_or(0),
@@ -161,8 +162,8 @@ impl Traversal<'_> {
             Strategy::Small => self.small(index),
             Strategy::Winner => self.commit(index, order),
             Strategy::CountThenRepeat => self.apply_counted(order),
-            Strategy::RunPerThread => self.run_per_thread(order),
-            Strategy::RowPerGroup => self.row_per_group(order),
+            Strategy::RunPerThread => self.run_per_thread(order, index.orders.longest_run(self.plan)),
+            Strategy::RowPerGroup => self.row_per_group(order, index.orders.longest_run(self.plan)),
         }
     }
 
@@ -201,7 +202,7 @@ impl Traversal<'_> {
             value_stride: value_stride as u32,
             entry_stride: entry_stride as u32,
         };
-        let steps = column_steps(plan, self.combine().rounds());
+        let steps = column_steps(self.gpu.rounds(), plan, self.combine().rounds());
         // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
@@ -226,30 +227,30 @@ impl Traversal<'_> {
     }
 
     /// One thread per run of sorted entries and element of a row. A run is the entries that name one row. Long runs take several
-    /// dispatches.
-    fn run_per_thread(&self, sorted: &DeviceBuffer) {
+    /// dispatches. `longest_run`: the most entries of a run.
+    fn run_per_thread(&self, sorted: &DeviceBuffer, longest_run: usize) {
         let plan = self.plan;
         // Most entries of a run in one dispatch. An entry takes one round of the thread's loop, one of `decode` in
         // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`.
-        let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
+        let steps = self.gpu.rounds() / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(steps);
         let threads = plan.entries() * plan.row().len;
         self.pass(Pass::RunPerThread, &params, sorted).record(threads);
-        for begin in (steps..longest_run(plan)).step_by(steps) {
+        for begin in (steps..longest_run).step_by(steps) {
             params.begin = begin as u32;
             // A run that continues is longer than `begin`, so a thread per `begin` entries finds it.
             let threads = plan.entries().div_ceil(begin) * plan.row().len;
-            // Few runs are so long, but a thread on such a run may apply `steps` entries. That counts as the average.
-            self.pass(Pass::RunPerThread, &params, sorted).rounds(steps).record(threads);
+            let rounds = self.rounds_for(threads, steps);
+            self.pass(Pass::RunPerThread, &params, sorted).rounds(rounds).record(threads);
         }
     }
 
     /// One workgroup per row and 256 elements of it. Long runs take several dispatches.
-    fn row_per_group(&self, sorted: &DeviceBuffer) {
-        let (threads, steps) = group_steps(self.plan, self.combine().rounds());
+    fn row_per_group(&self, sorted: &DeviceBuffer, longest_run: usize) {
+        let (threads, steps) = group_steps(self.gpu.rounds(), self.plan, self.combine().rounds());
         let mut params = self.runs_of(steps);
         let rounds = self.rounds_for(threads, steps);
-        for begin in (0..longest_run(self.plan)).step_by(steps) {
+        for begin in (0..longest_run).step_by(steps) {
             params.begin = begin as u32;
             self.pass(Pass::RowPerGroup, &params, sorted).rounds(rounds).record(threads);
         }
@@ -281,10 +282,10 @@ impl Traversal<'_> {
         pass.scratch(marks).rounds(updates).record(threads);
     }
 
-    /// The average updates per thread, at least one, if `threads` threads share them and none applies more than `most`.
+    /// The average updates per thread, at least one, if the workgroups of `threads` threads share them and no thread applies more than
+    /// `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
-        let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
-        (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
+        average_rounds(self.plan.entries() * self.plan.row().len, threads, most)
     }
 
     /// A pass over the table. `index` is the index, or the order that earlier passes computed.
@@ -308,19 +309,24 @@ impl Traversal<'_> {
     }
 }
 
-/// Entries of a column that one dispatch traverses. `update_rounds`: rounds of loops per update.
-fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
+/// The average of `updates` per thread, at least one, if whole workgroups of about `threads` threads share them and none takes more than `most`.
+pub(crate) fn average_rounds(updates: usize, threads: usize, most: usize) -> usize {
+    (updates / threads.max(1).next_multiple_of(WORKGROUP as usize)).clamp(1, most.max(1))
+}
+
+/// Entries of a column that one dispatch of `rounds` rounds traverses. `update_rounds`: rounds of loops per update.
+fn column_steps(rounds: usize, plan: &Addressing, update_rounds: usize) -> usize {
     // `position_of` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
     let position_rounds = match plan.components().len() {
         1 => 0,
         components => components + 1,
     };
-    ROUNDS / (1 + position_rounds + update_rounds)
+    rounds / (1 + position_rounds + update_rounds)
 }
 
-/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch traverses. `update_rounds`: rounds of loops
-/// per update.
-fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
+/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch of `rounds` rounds traverses. `update_rounds`:
+/// rounds of loops per update.
+fn group_steps(rounds: usize, plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let row = plan.row().len;
     // A workgroup of 256 per row of the table and 256 elements of it.
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
@@ -329,7 +335,7 @@ fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let tile_entries = 4 * (256 / row.clamp(1, 256));
     let loading = 1 + 4 * plan.loops().len().max(1);
     // 128 rounds are reserved for the two searches for the ends of the run, of up to 32 rounds each.
-    let rounds = ROUNDS - 128;
+    let rounds = rounds - 128;
     let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
         // Less than one tile: as many entries as the rounds allow, in a partial tile.
         0 => (rounds - loading) / (1 + update_rounds),

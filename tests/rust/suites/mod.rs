@@ -7,6 +7,8 @@ mod conformance;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod count_faults;
 mod dims;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod dispatches;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;

@@ -317,7 +317,7 @@ async fn a_long_run_is_several_submissions() {
             let here = table.scatter_add(0, &places, &src)?;
             gpu.take_counts();
             // A submission ends after this many rounds of loops.
-            gpu.force_budget(Some(1 << 24));
+            gpu.force_budget(Some(1 << 19));
             let there = table.upload()?.scatter_add(0, &places.upload()?, &src.upload()?);
             gpu.force_budget(None);
             let pieces = gpu.take_counts().submissions;

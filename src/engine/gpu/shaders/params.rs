@@ -4,10 +4,14 @@ pub(crate) mod parts;
 
 use crate::plan::rules::MOST_ENTRIES;
 
-/// Most rounds of loops per thread in one dispatch. Correctness needs this limit: the system's watchdog kills a dispatch that runs for
-/// seconds. Mesa's llvmpipe leaves all loops of a thread after some 32,000 rounds without an error, inner loops included (65,535 in its
-/// source, where a round counts twice). Dispatches run in order, so longer work takes several.
+/// Most rounds of loops per thread in one dispatch, on every adapter. Correctness needs this limit: Mesa's llvmpipe leaves all loops of a
+/// thread after some 32,000 rounds without an error, inner loops included (65,535 in its source, where a round counts twice). Dispatches run
+/// in order, so longer work takes several.
 pub(crate) const ROUNDS: usize = 1 << 14;
+/// The same on an adapter whose probe ran twice as many rounds. A dispatch costs a GPU 5 to 100 µs, and a dispatch that continues long
+/// runs mostly finds none. More rounds could take seconds, after which a system's watchdog kills the dispatch: a round that waits for
+/// memory takes about 400 ns on an NVIDIA H200.
+pub(crate) const LONG_ROUNDS: usize = 1 << 17;
 
 /// Alignment of blocks in bytes: the strictest that WebGPU allows an adapter to require.
 pub(crate) const BLOCK_ALIGNMENT: usize = 256;

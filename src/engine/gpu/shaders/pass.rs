@@ -404,7 +404,8 @@ passes! {
 
     /// Tries barriers, atomic operations and long loops.
     ProbeWorkgroup = "workgroup" for Words; [ProbeWorkgroup] {
-        rounds: u32, // of the long loop: the most that a thread of any pass runs
+        rounds: u32, // of the long loop: the most that a thread runs on any adapter
+        more_rounds: u32, // of the longer loop, after these
    }
 
     /// Ends a batch.

@@ -1,0 +1,89 @@
+//! How many dispatches calls of full size take, with the constants of hardware: a dispatch costs a GPU 5 to 100 µs, however little it finds
+//! to do. What is recorded does not depend on the adapter. Natively only: in a browser the calls would take longer than its test runner waits.
+
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
+use scatterwise::{IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
+
+use crate::common::backends::{ForcedStrategy, on_webgpu, read};
+use crate::common::call::Planned as _;
+use crate::common::data::Data;
+use crate::common::report::{equal, same, say};
+
+const MILLION: usize = 1 << 20;
+
+/// Pseudorandom whole numbers below `bound`.
+fn below(bound: usize, len: usize) -> Vec<i32> {
+    let mixed = (1..=len as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32);
+    mixed.map(|number| (number % bound as u64) as i32).collect()
+}
+
+fn floats(len: usize) -> scatterwise::Result<Tensor> {
+    Tensor::from_elements(&[len], &below(1000, len).iter().map(|&k| k as f32 / 64.0).collect::<Vec<_>>())
+}
+
+one_thread!(few_dispatches);
+/// The bars of ordered sums, of sparse products and of their plans.
+async fn few_dispatches() {
+    on_webgpu("dispatches", async |gpu, report| {
+        gpu.pose_as_hardware(true);
+        for (name, entries, slots, strategy, most) in [
+            ("an ordered sum of a million, sorted", MILLION, MILLION, Strategy::RunPerThread, 28),
+            ("an ordered sum of four million into 16 slots", 4 * MILLION, 16, Strategy::RowPerGroup, 60),
+        ] {
+            let _forced = ForcedStrategy::new(gpu, strategy);
+            let outcome = async {
+                let index = Tensor::from_elements(&[entries], &below(slots, entries))?;
+                let (table, src) = (floats(slots)?, floats(entries)?);
+                let here = table.scatter_add(0, &index, &src)?;
+                let (there, index, src) = (table.upload()?, index.upload()?, src.upload()?);
+                gpu.take_counts();
+                let there = there.scatter_add(0, &index, &src)?;
+                let counts = gpu.take_counts();
+                say(&format!("{name}: {} dispatches", counts.dispatches));
+                equal("few", counts.dispatches <= most, true)?;
+                // llvmpipe would leave the loops of long runs: see `LONG_ROUNDS`. The probe finds that out, and this test does not ask it.
+                if entries > slots {
+                    return gpu.sync().await.map_err(Into::into);
+                }
+                same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
+            };
+            report.row(name, outcome.await);
+        }
+        let outcome = async {
+            let index = Tensor::from_elements(&[MILLION], &below(MILLION, MILLION))?;
+            let plan = IndexPlan::along(&[MILLION], 0, &index)?;
+            let (table, src) = (floats(MILLION)?, floats(MILLION)?);
+            let here = table.scatter_at(&plan, &src, Reduce::Add)?;
+            let (there, src) = (table.upload()?, src.upload()?);
+            there.scatter_at(&plan, &src, Reduce::Add)?;
+            gpu.take_counts();
+            let there = there.scatter_at(&plan, &src, Reduce::Add)?;
+            let counts = gpu.take_counts();
+            say(&format!("the same by a plan: {} dispatches", counts.dispatches));
+            equal("few", counts.dispatches <= 3, true)?;
+            same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
+        };
+        report.row("an ordered sum of a million by a plan", outcome.await);
+        let outcome = async {
+            const ROWS: usize = 1 << 15;
+            let index = |seed: usize| Tensor::from_elements(&[MILLION], &below(ROWS - seed, MILLION));
+            let [rows, columns] = [&[ROWS][..], &[ROWS, 4]]
+                .map(|dims| IndexPlan::select(dims, 0, &index(dims.len())?, OutOfRange::Raise));
+            let (rows, columns) = (rows?, columns?);
+            let (values, dense) = (floats(MILLION)?, floats(4 * ROWS)?.reshape(&[ROWS, 4])?);
+            let product = |values: &Tensor| Spmm::new((&rows).into(), (&columns).into(), Some(values));
+            let here = product(&values).run(&dense)?;
+            let (values, dense) = (values.upload()?, dense.upload()?);
+            product(&values).run(&dense)?;
+            gpu.take_counts();
+            let there = product(&values).run(&dense)?;
+            let counts = gpu.take_counts();
+            say(&format!("a sparse product of a million entries by plans: {} dispatches", counts.dispatches));
+            equal("few", counts.dispatches <= 6, true)?;
+            same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
+        };
+        report.row("a sparse product by plans", outcome.await);
+        gpu.pose_as_hardware(false);
+    })
+    .await;
+}
