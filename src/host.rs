@@ -61,7 +61,6 @@ impl HostBuffer {
         bytes.get(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
-    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }

@@ -37,7 +37,6 @@ fn run_of(op: Op, verb: u32) -> Option<Run> {
     }
 }
 
-/// What computes an operator.
 fn runs(op: Op) -> Option<Run> {
     Some(match op {
         Op::TakeAlongDim => crate::gather::boundary::take_along_dim,

@@ -21,7 +21,6 @@ pub(crate) fn operator(number: u32) -> Result<Op> {
     wire::op(number).ok_or_else(no_operator)
 }
 
-/// The error for a number without an operator.
 #[cold]
 #[inline(never)]
 pub(crate) fn no_operator() -> Error {

@@ -199,7 +199,6 @@ pub(crate) fn update(number: u32) -> (Update, Factor) {
     }
 }
 
-/// Whether a sum is exact.
 pub(crate) fn sum(exact: bool) -> Sum {
     if exact && cfg!(feature = "exact") { Sum::Exact } else { Sum::Ordered }
 }

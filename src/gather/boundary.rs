@@ -7,7 +7,6 @@ use crate::gather::Gather;
 use crate::plan::Op;
 use crate::{Result, Scalar, Tensor};
 
-/// The call for the parameters of [`gather`].
 fn gather_of(
     table: &Table,
     op: Op,

@@ -14,7 +14,6 @@ use crate::segments::backend::{RowScatter, Rows};
 use crate::{DType, Result, Storage, Tensor};
 
 backend! {
-    /// What operators on groups need of a device.
     pub(crate) trait GroupsBackend: IndexBackend {
         /// `ScatterBackend::scatter` of a maximum or minimum. For each element of the table, returns the coordinate in the plan's colliding
         /// loop of the entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value stayed. The old value

@@ -6,7 +6,6 @@ use std::mem::MaybeUninit;
 use crate::index::cpu::ends;
 use crate::{DType, Result, Storage, Tensor, UninitBuffer, unshare};
 
-/// The group of the skipped entries.
 pub(crate) const SKIPPED_GROUP: i32 = 0;
 
 /// An index of groups as int32, with [`SKIPPED_GROUP`] for a value that is ignored and the next number for any other; and the number of groups.

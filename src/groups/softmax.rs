@@ -84,12 +84,10 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// The groups of a [`scatter_softmax`].
     pub(crate) fn of_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Self> {
         Self::new(Op::ScatterSoftmax, src, (index, ignored), dim, None)
     }
 
-    /// The groups of a [`scatter_logsumexp`].
     pub(crate) fn of_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
         Self::new(Op::ScatterLogsumexp, src, (index, None), dim, size)
     }

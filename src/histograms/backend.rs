@@ -16,7 +16,6 @@ use crate::plan::{Op, Update, ValueRanges};
 use crate::{DType, Device, Error, ErrorClass, ErrorCode, HostBuffer, Result, Shape, Storage, Tensor};
 
 backend! {
-    /// What `bincount` needs of a device.
     pub(crate) trait BincountBackend: Backend {
         /// Counts values in `flat_bins` bins of each group, or adds their weights. The next read reports the first negative value that the mask
         /// keeps.
@@ -49,7 +48,6 @@ backend! {
 }
 
 backend! {
-    /// What histograms need of a GPU alone.
     pub(crate) trait HistogramsOnGpu: Backend {
         /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
         fn check_edges(
@@ -63,7 +61,6 @@ backend! {
 }
 
 backend! {
-    /// What histograms need of a device.
     pub(crate) trait HistogramsBackend: Backend {
         /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
         /// the plan's `min_max_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have

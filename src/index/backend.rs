@@ -14,7 +14,6 @@ pub trait IndexBackend: Backend {
 }
 
 backend! {
-    /// What an index needs of a GPU alone.
     pub(crate) trait IndexOnGpu: IndexBackend {
         /// Turns an index into positions, one word per entry. Only the device knows the index's values. `is_checked`: every value is in
         /// range. If the mode refuses values, the call checks those of the index.

@@ -245,7 +245,6 @@ impl Update {
         Err(wrong_value(op, "return_indices", text))
     }
 
-    /// [`Update::check`] for an exact sum.
     #[inline(never)]
     fn check_exact(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
         self.sum.check(op)?;
@@ -256,7 +255,6 @@ impl Update {
         Err(wrong_value(op, "sum", text))
     }
 
-    /// [`Update::check`] for a table of bool.
     fn check_bool(&self, op: Op, factor: Factor) -> Result<()> {
         let word = match (self.is_mean(), self.reduce, factor) {
             (true, ..) => "mean",

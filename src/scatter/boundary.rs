@@ -33,7 +33,6 @@ pub fn scatter(
     })
 }
 
-/// The call for the parameters of [`scatter`].
 #[inline(always)]
 fn scatter_of(
     table: &Table,

@@ -79,7 +79,6 @@ pub fn segment_reduce(
     Ok(out)
 }
 
-/// A checked reduction.
 pub(crate) struct CheckedReduction<'a> {
     pub(crate) rows: Rows<'a>,
     pub(crate) update: Update,

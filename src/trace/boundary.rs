@@ -63,7 +63,6 @@ fn require_room(op: Op) -> Result<()> {
     probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(op.name(), BYTES))
 }
 
-/// What traces an operator.
 pub(crate) fn trace_of(op: Op) -> Option<Run> {
     match op {
         Op::Gather | Op::GatherNd | Op::IndexSelect => Some(trace_gather),

@@ -151,7 +151,6 @@ impl Then {
 pub(crate) struct Elementwise<'a> {
     runs: &'a Runs<'a>,
     pairs: Pairs,
-    /// Whether the operation takes x second.
     x_is_second: bool,
     dtype: DType,
     then: Option<Then>,

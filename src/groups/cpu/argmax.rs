@@ -9,7 +9,6 @@ use crate::plan::{Addressing, Op, Order, Reduce, Update};
 use crate::segments::plan::CheckedSegments;
 use crate::{DType, HostBuffer, Result, unshare};
 
-/// Where the updates come from.
 pub(crate) enum Updates<'a> {
     Scatter(&'a Addressing, &'a [u32]),
     Segments(&'a CheckedSegments),

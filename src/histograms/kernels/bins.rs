@@ -232,7 +232,6 @@ mod tests {
         edges.iter().flat_map(near).chain(between).chain(special).collect()
     }
 
-    /// The bin by its definition.
     fn expected(edges: &[f64], value: f64) -> u32 {
         let bins = edges.len() - 1;
         let is_last = |at: usize| at == bins - 1 && value == edges[bins];
@@ -240,7 +239,6 @@ mod tests {
         (0..bins).find(is_in).unwrap_or(bins) as u32
     }
 
-    /// The bin by a guess of vectors.
     fn single_bin(axis: &SingleAxis<'_>, value: f64, dtype: DType) -> u32 {
         let t = axis.t(value as f32);
         let guess =

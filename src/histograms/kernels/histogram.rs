@@ -74,7 +74,6 @@ impl<'a> Count<'a> {
         Self { finder, samples, loops, table, weights }
     }
 
-    /// The number of samples.
     pub(crate) fn len(&self) -> usize {
         self.finder.count(self.samples)
     }
@@ -201,7 +200,6 @@ impl<'a> Finder<'a> {
         samples.len() / self.sample_bytes()
     }
 
-    /// The number of bytes of a sample.
     fn sample_bytes(&self) -> NonZero<usize> {
         self.columns().saturating_mul(bytes_of(self.dtype))
     }

@@ -50,7 +50,6 @@ pub(crate) struct HistogramPlan {
     dtype: DType,
     /// A sample has a number in each.
     columns: usize,
-    /// How many samples there are.
     samples: usize,
     groups: Groups,
     /// The number of bins of each column.

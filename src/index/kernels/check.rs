@@ -46,7 +46,6 @@ fn check_values<T: IndexValue>(values: &[T], components: &[Component], first: us
     CheckResult { bounds, fault }
 }
 
-/// The first value that is out of range for its component.
 fn first_fault<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> Option<Fault> {
     let bounds = components.iter().map(|component| component.bound as i64).cycle();
     let numbered = values.iter().map(|&value| value.into()).zip(bounds).zip(first..);

@@ -129,7 +129,6 @@ impl<'a> Indexed<'a> {
         self.positions.plan
     }
 
-    /// The loops of a scatter.
     pub(crate) fn loops(&self) -> Option<&'static Loops> {
         match self.task {
             Task::Scatter { loops, .. } => Some(loops),

@@ -37,7 +37,6 @@ pub(crate) enum Numbers<'w> {
 }
 
 impl Window<'_> {
-    /// The number of the value of element `at`.
     #[inline(always)]
     pub(crate) fn number(&self, at: usize) -> usize {
         match self.numbers {
@@ -85,7 +84,6 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Where a traversal is.
 pub(crate) struct Traversal<'a> {
     elements: Elements<'a>,
     /// The number of the next element.

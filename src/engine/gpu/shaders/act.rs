@@ -52,7 +52,6 @@ pub(crate) fn file(act: Activation, kind: Kind) -> &'static str {
     }
 }
 
-/// The file with the function of a float activation.
 fn float_file(act: Activation) -> &'static str {
     use Activation::{
         Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink, HardSigmoid,

@@ -7,7 +7,6 @@ use crate::engine::gpu::PARTS;
 // `FILES`, by name.
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// The variant of a shader.
 pub(crate) struct Variant {
     /// The struct `Params`, which is imported as if it were a file.
     pub(crate) params: &'static str,
@@ -21,7 +20,6 @@ pub(crate) struct Variant {
 pub(crate) struct Assembly<'a> {
     files: &'a [(&'a str, &'a str)],
     variant: Variant,
-    /// The files in it.
     pub(crate) imported: Vec<&'a str>,
     text: Vec<u8>,
 }
@@ -34,7 +32,6 @@ impl<'a> Assembly<'a> {
         assembly
     }
 
-    /// The text.
     pub(crate) fn text(self) -> String {
         String::from_utf8(self.text).unwrap_or_default()
     }

@@ -189,7 +189,6 @@ impl ShaderKey {
         key
     }
 
-    /// The conversion from one dtype to another.
     pub(crate) fn convert(from: DType, to: DType) -> Self {
         Self::words(Layout::of(from, to).map_or(Pass::Convert, Pass::ConvertQuads))
     }

@@ -121,7 +121,6 @@ pub enum Samples {
 }
 
 impl Samples {
-    /// All of them.
     pub(crate) const ALL: [Self; 6] =
         [Self::Int8, Self::Int16, Self::Int32, Self::Half, Self::Float32, Self::Float64];
 
@@ -137,7 +136,6 @@ impl Samples {
         }
     }
 
-    /// Bytes of a key.
     pub(crate) fn key_bytes(self) -> usize {
         if self == Self::Float64 { 8 } else { 4 }
     }

@@ -91,7 +91,6 @@ pub(crate) fn compact(mask: &[u8], flat_bins: &mut [u32], offsets: &mut [u32]) -
     kept
 }
 
-/// The number of bytes of an element.
 pub(crate) fn bytes_of(dtype: DType) -> NonZero<usize> {
     NonZero::new(dtype.size()).unwrap_or(NonZero::<usize>::MIN)
 }

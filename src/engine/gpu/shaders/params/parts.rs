@@ -165,7 +165,6 @@ parts! {
 // All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl ElementOrder {
-    /// The order of a dtype.
     pub(crate) fn of(dtype: DType, is_descending: bool) -> Self {
         let order = Order::of(dtype);
         // The key of 0 is the top bit if there are negative numbers.
