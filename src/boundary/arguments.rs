@@ -2,12 +2,9 @@
 //!
 //! Any number can be there, and each reader takes any: it returns an error, or the value that stands for "none".
 
-use crate::boundary::facts;
 use crate::boundary::facts::argument;
-use crate::boundary::table;
-use crate::boundary::tensors::scalar;
-use crate::boundary::wire;
 use crate::boundary::wire::NO_SCALAR;
+use crate::boundary::{facts, scalar, table, wire};
 #[cfg(any(feature = "dims", feature = "sort"))]
 use crate::plan::Op;
 use crate::plan::{IndexMode, Reduction, Sum};

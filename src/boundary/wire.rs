@@ -229,11 +229,9 @@ pub(crate) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Device;
-    use crate::dtype::DType;
     use crate::histograms::plan::binned::Statistic;
-    use crate::plan::activation::Activation;
-    use crate::plan::reduce::Reduce;
+    use crate::plan::{Activation, Reduce};
+    use crate::{DType, Device};
 
     /// The words as the lines of a list in JavaScript, in quotes, each line short enough for the file.
     fn words(values: &[&str]) -> String {

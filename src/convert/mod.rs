@@ -62,7 +62,7 @@ impl Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorCode;
+    use crate::ErrorCode;
 
     #[test]
     fn who_asks_for_an_upload_is_named() {

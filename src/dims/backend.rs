@@ -1,8 +1,9 @@
 //! What reductions along dimensions need of a device, and how their calls enter it.
 
+use crate::Result;
 use crate::dims::plan::DimsPlan;
-use crate::engine::backend::{Backend, backend};
-use crate::error::Result;
+use crate::engine::Backend;
+use crate::engine::backend::backend;
 
 backend! {
     /// What reductions along dimensions need of a device.

@@ -1,15 +1,11 @@
 //! Reductions along dimensions, by their arguments.
 
-use crate::boundary::arguments::{self, Arguments};
-use crate::boundary::operators::no_operator;
-use crate::boundary::table;
+use crate::boundary::arguments::{self};
 use crate::boundary::wire::ALL_DIMS;
+use crate::boundary::{Arguments, no_operator, table};
 use crate::dims::plan::Along;
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::plan::op::Op;
-use crate::shape::MAX_RANK;
-use crate::tensor::Tensor;
+use crate::plan::Op;
+use crate::{DType, MAX_RANK, Result, Tensor};
 
 /// A call of a reduction along dimensions.
 pub(crate) struct DimsCall {

@@ -4,10 +4,9 @@ use crate::dims::backend::DimsBackend;
 use crate::dims::kernels::Reduce;
 use crate::dims::kernels::find::Find;
 use crate::dims::plan::DimsPlan;
-use crate::engine::cpu::kernels::job::Output;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer};
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::Output;
+use crate::{HostBuffer, Result, UninitBuffer};
 
 impl DimsBackend for Cpu {
     fn reduce_dims(&self, plan: &DimsPlan, data: &HostBuffer) -> Result<HostBuffer> {

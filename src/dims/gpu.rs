@@ -8,20 +8,15 @@ use std::rc::Rc;
 use crate::convert::backend::ConvertBackend;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::DimsPlan;
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{ElementOrder, Entries, EntryLoop, IndexFormat};
-use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
-use crate::engine::gpu::shaders::pass::{Dims, Pass};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::Dims;
+use crate::engine::gpu::{
+    DeviceBuffer, ElementOrder, Entries, EntryLoop, Gpu, IndexFormat, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
+    Width,
+};
 use crate::exact::gpu::scatter::Terms;
-use crate::plan::axis::Axis;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::shape::{MAX_OP_RANK, PerDim};
+use crate::plan::{Axis, Reduce, Reduction, Sum, Update};
+use crate::{DType, MAX_OP_RANK, PerDim, Result};
 
 /// A part has at least this many terms, where a column has several parts.
 const LEAST_TERMS: usize = 32;

@@ -12,11 +12,7 @@ pub(crate) mod plan;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
 use crate::dispatch::{self, where_it_is};
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::scalar::Scalar;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{DType, Result, Scalar, Storage, Tensor};
 
 impl Tensor {
     /// The sum along dimensions: `out[kept…] = Σ self[…]`.

@@ -1,15 +1,10 @@
 //! Reductions along dimensions: which elements of self make one element of the result.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, FactValue, Result};
-use crate::plan::arguments::Operand;
-use crate::plan::axis::Axis;
-use crate::plan::checks::{self, wrong_dtype, wrong_value};
+use crate::plan::checks::{self};
 use crate::plan::getters::getters;
-use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::{Reduce, Sum};
-use crate::shape::{MAX_OP_RANK, PerDim, Shape};
+use crate::plan::{Axis, Op, Operand, Reduce, Rule, Sum, wrong_dtype, wrong_value};
 use crate::words::words;
+use crate::{DType, Error, ErrorCode, FactValue, MAX_OP_RANK, PerDim, Result, Shape};
 
 words! {
     /// A reduction along dimensions.

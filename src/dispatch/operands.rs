@@ -3,19 +3,13 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::context::Device;
-use crate::engine::backend::Value;
-use crate::engine::cpu::run::Cpu;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::HostBuffer;
-use crate::index::backend::IndexBackend;
 use crate::index::cpu::CallIndex;
-use crate::index::{Index, cpu, gpu, values_on_gpu};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::index::{Index, IndexBackend, cpu, gpu, values_on_gpu};
+use crate::plan::{Addressing, Op};
+use crate::{Device, Error, ErrorClass, ErrorCode, HostBuffer, Result, Storage, Tensor};
 
 /// A backend that takes operands from any device.
 pub(crate) trait Operands: IndexBackend {

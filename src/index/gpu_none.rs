@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::engine::gpu::{DeviceBuffer, Gpu, none};
-use crate::index::backend::IndexBackend;
+use crate::index::IndexBackend;
 
 /// The index of a scatter or gather.
 #[derive(Clone)]

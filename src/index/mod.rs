@@ -16,6 +16,7 @@ pub(crate) mod recent_plans;
 pub(crate) mod target;
 
 pub(crate) use crate::index::backend::IndexBackend;
+pub(crate) use crate::index::cpu::partition::PartitionedIndex;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};

@@ -69,10 +69,8 @@ pub(crate) fn of(call: &Arguments<'_>) -> Result<Rc<Addressing>> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test says where it fails")]
 mod tests {
-    use crate::dtype::DType;
-    use crate::error::{ErrorCode, Result};
-    use crate::plan::reduce::Reduce;
-    use crate::tensor::Tensor;
+    use crate::plan::Reduce;
+    use crate::{DType, ErrorCode, Result, Tensor};
 
     /// Calls that differ in one thing from an earlier call.
     #[test]

@@ -19,6 +19,7 @@ pub(crate) mod rules;
 
 pub(crate) use crate::plan::activation::Activation;
 pub(crate) use crate::plan::arguments::{Addressed, ArgNames, Arguments, Operand};
+pub(crate) use crate::plan::axis::Axis;
 pub(crate) use crate::plan::binary::{Binary, Rounding};
 pub(crate) use crate::plan::checks::{dtype_mismatch, fact, value_error, wrong_dtype, wrong_value};
 pub(crate) use crate::plan::index::addressing::{Addressing, Loop, Row};

@@ -2,20 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::pass::{Pass, SegmentCheck, SegmentEnds, SegmentNumbers};
-use crate::error::{Error, Result};
-use crate::host::HostBuffer;
+use crate::engine::gpu::shaders::pass::{SegmentCheck, SegmentEnds, SegmentNumbers};
+use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, Pass};
 use crate::index::gpu::Index;
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand};
 use crate::segments::backend::SegmentsOnGpu;
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
-use crate::shape::Shape;
+use crate::{DType, Error, HostBuffer, Result, Shape};
 
 const OP: Op = Op::SegmentReduce;
 /// How many sums a round of `shaders/segments/segment_ends.wgsl` adds.

@@ -3,10 +3,8 @@
 use wasm_bindgen::prelude::*;
 
 use crate::Result;
-use crate::boundary::arguments::{Arguments, as_dtype};
-use crate::boundary::facts::attempt;
-use crate::boundary::results::keep_all;
-use crate::boundary::table;
+use crate::boundary::arguments::as_dtype;
+use crate::boundary::{Arguments, attempt, keep_all, table};
 use crate::plan::Op;
 
 pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {

@@ -1,12 +1,10 @@
 //! Reductions that any order gives the same bits: integer sums, OR, maxima and minima. The loops are those of a scatter.
 
+use crate::Bits;
 use crate::convert::kernels::RUN;
 use crate::dims::kernels::accumulator::Accumulator;
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::engine::cpu::kernels::offsets::divided;
-use crate::plan::index::addressing::Row;
-use crate::scalar::Bits;
+use crate::engine::cpu::kernels::{Loops, RowUpdates, divided, repeated};
+use crate::plan::Row;
 
 /// The most columns of a tile. Their results stay in the first-level cache.
 const MOST: usize = 2048;

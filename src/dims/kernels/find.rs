@@ -2,15 +2,12 @@
 
 use std::ops::Range;
 
+use crate::Bits;
 use crate::dims::kernels::neighbours;
 use crate::dims::kernels::offsets::{ONCE, each_width, offset};
 use crate::dims::plan::DimsPlan;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut};
-use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::offsets::divided;
-use crate::engine::cpu::kernels::{job, vector};
-use crate::plan::order::Order;
-use crate::scalar::Bits;
+use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut, divided, job, repeated, vector};
+use crate::plan::Order;
 
 /// Finds for each element of the result the first term that equals it: as numbers, so that zeros of both signs are equal; and NaN is
 /// equal to NaN. The columns are the elements of the result. There is one loop over terms at most.

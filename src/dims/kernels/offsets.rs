@@ -1,9 +1,8 @@
 //! Offsets in the loops of a plan.
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::offsets::divided;
-use crate::plan::axis::Axis;
-use crate::scalar::Bits;
+use crate::engine::cpu::kernels::divided;
+use crate::plan::Axis;
+use crate::{Bits, DType};
 
 /// A loop of one round, where a plan has none.
 pub(crate) const ONCE: Axis = Axis { len: 1, stride: 0 };

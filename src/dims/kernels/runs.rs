@@ -2,9 +2,9 @@
 
 use std::slice;
 
+use crate::DType;
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::offsets::write;
-use crate::dtype::DType;
 use crate::exact::kernels::bins::{Bins, SINGLE};
 
 /// The sum of a column whose terms follow each other.

@@ -3,10 +3,10 @@
 
 use std::slice;
 
+use crate::DType;
 use crate::convert::kernels::RUN;
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::offsets::each_width;
-use crate::dtype::DType;
 
 /// The most columns of a tile. Their sums stay in the first-level cache.
 const MOST: usize = 512;

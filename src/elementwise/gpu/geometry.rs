@@ -84,10 +84,8 @@ impl Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
-    use crate::plan::arguments::Operand;
-    use crate::plan::op::Op;
-    use crate::shape::Shape;
+    use crate::plan::{Op, Operand};
+    use crate::{DType, Shape};
 
     fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());

@@ -221,8 +221,7 @@ fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
-    use crate::error::ErrorClass;
+    use crate::{DType, ErrorClass};
 
     fn shape(dims: &[usize]) -> Shape {
         Shape::new("test", dims).unwrap()

@@ -47,11 +47,11 @@ pub(crate) use crate::engine::gpu::shaders::kernel::ShaderKey;
 pub(crate) use crate::engine::gpu::shaders::layout::{Layout, Samples};
 pub(crate) use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
 pub(crate) use crate::engine::gpu::shaders::params::parts::{
-    Block, ElementOrder, Entries, EntryLoop, Format, Head, Ignored, IndexFormat, OperandLoop, PARTS, Update,
-    float_bits, sign_of,
+    Block, Column, ElementOrder, Entries, EntryLoop, Format, Head, Ignored, IndexFormat, OperandLoop, PARTS,
+    Tile, Update, float_bits, is_aligned, sign_of,
 };
 pub(crate) use crate::engine::gpu::shaders::params::{
-    BLOCK_ALIGNMENT, BLOCK_BYTES, Keys, NEVER_FAILS, WORKGROUP,
+    BLOCK_ALIGNMENT, BLOCK_BYTES, File, Keys, MOST_THREADS, NEVER_FAILS, ROUNDS, WORKGROUP, passes,
 };
 pub(crate) use crate::engine::gpu::shaders::pass::Pass;
 pub(crate) use crate::engine::gpu::shaders::pipelines::Pipelines;

@@ -2,26 +2,21 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::MOST_THREADS;
-use crate::engine::gpu::shaders::params::parts::{ElementOrder, Entries, IndexFormat};
-use crate::engine::gpu::shaders::pass::{FinalizeArgmax, FindArgmax, Pass, SparseEntries};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::{FinalizeArgmax, FindArgmax, SparseEntries};
+use crate::engine::gpu::{
+    DeviceBuffer, ElementOrder, Entries, Gpu, IndexFormat, MOST_THREADS, Pass, ShaderKey, Width,
+};
 use crate::gather::backend::GatherBackend;
 use crate::groups::backend::GroupsBackend;
 use crate::groups::gpu::spmm::{EACH, words};
 use crate::index::gpu::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Update;
+use crate::plan::{Addressing, Update};
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::traverses_rows;
+use crate::{DType, Result};
 
 pub(crate) mod spmm;
 

@@ -4,17 +4,13 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Masked;
-use crate::engine::gpu::shaders::layout::Samples;
-use crate::engine::gpu::shaders::params::parts::{Column, Format};
-use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectBins};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::Result;
+use crate::engine::Masked;
+use crate::engine::gpu::shaders::pass::{Bins, Limits, SelectBins};
+use crate::engine::gpu::{Column, DeviceBuffer, Format, Gpu, Pass, Samples};
 use crate::histograms::plan::counting::Groups;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::index::gpu::Index;
-use crate::shape::MAX_OP_RANK;
+use crate::{DType, MAX_OP_RANK, Result};
 
 /// The words before the first limit: `FIRST_LIMIT` of `shaders/histograms/columns_of_bins.wgsl`.
 const FIRST_LIMIT: usize = 8;

@@ -7,23 +7,16 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
-use crate::dtype::DType;
-use crate::engine::backend::{Masked, Value};
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::float_bits;
-use crate::engine::gpu::shaders::pass::{Density, Pass};
-use crate::error::Result;
+use crate::engine::gpu::shaders::pass::Density;
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, float_bits};
+use crate::engine::{Masked, Value};
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::gpu::edges::no_edges;
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
-use crate::host::HostBuffer;
 use crate::index::gpu::Index;
-use crate::plan::op::Op;
-use crate::plan::reduce::Reduce;
-use crate::scalar::{Scalar, store};
+use crate::plan::{Op, Reduce};
+use crate::{DType, HostBuffer, Result, Scalar, store};
 
 pub(crate) mod count;
 pub(crate) mod edges;

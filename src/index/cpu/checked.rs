@@ -3,16 +3,13 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
 
-use crate::engine::cpu::kernels::job::rely_on;
-use crate::engine::cpu::kernels::partition::Partition;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
-use crate::host::{HostBuffer, reserved};
+use crate::engine::cpu::Cpu;
+use crate::engine::cpu::kernels::{Partition, rely_on};
+use crate::index::PartitionedIndex;
 use crate::index::cpu::elements::for_each_element;
-use crate::index::cpu::partition::PartitionedIndex;
-use crate::index::kernels::positions::Positions;
-use crate::index::kernels::values::SKIPPED;
-use crate::plan::index::addressing::Addressing;
+use crate::index::kernels::{Positions, SKIPPED};
+use crate::plan::Addressing;
+use crate::{HostBuffer, Result, reserved};
 
 /// A checked position for each index entry, negative values wrapped: below `bound`, or [`SKIPPED`] if `drops`.
 pub(crate) struct CheckedIndex {

@@ -2,20 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::NEVER_FAILS;
-use crate::engine::gpu::shaders::params::parts::{Ignored, IndexFormat};
-use crate::engine::gpu::shaders::pass::{Divisors, Pass, Resolve, Validate};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::{Error, Result};
+use crate::engine::gpu::shaders::pass::{Divisors, Resolve, Validate};
+use crate::engine::gpu::{
+    DeviceBuffer, Fault, Gpu, Ignored, IndexFormat, NEVER_FAILS, Pass, ShaderKey, Width,
+};
 use crate::index::backend::IndexOnGpu;
 use crate::index::gpu::{Index, Unchecked};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::{IndexMode, OutOfRange};
+use crate::plan::{Addressing, IndexMode, OutOfRange};
+use crate::{DType, Error, Result};
 
 impl IndexOnGpu for Rc<Gpu> {
     fn resolve(

@@ -13,10 +13,9 @@ use crate::engine::cpu::kernels::{
     elements, gather_loop,
 };
 use crate::index::kernels::columns::Columns;
-use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;
 use crate::index::kernels::positions::Window;
-use crate::index::kernels::{Odometer, Positions, SKIPPED, Start};
+use crate::index::kernels::{Odometer, Positions, SKIPPED, Start, kept};
 use crate::plan::{Addressing, Loop, Row};
 
 /// The least elements of a part of a row: fewer would take longer than reading the index again for them.

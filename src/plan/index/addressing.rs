@@ -16,13 +16,9 @@
 //! whose table stride is 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other direction: it
 //! reads the table and writes the values.
 
-use crate::error::Result;
-use crate::plan::arguments::ArgNames;
-use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::getters::getters;
-use crate::plan::index::mode::Component;
-use crate::plan::op::Op;
-use crate::shape::{PerDim, Shape};
+use crate::plan::{Addressed, ArgNames, Arguments, Component, Op};
+use crate::{PerDim, Result, Shape};
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -174,8 +170,8 @@ impl Addressing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
-    use crate::plan::arguments::Operand;
+    use crate::DType;
+    use crate::plan::Operand;
     use crate::plan::rules::MOST_ENTRIES;
 
     fn shape(dims: &[usize]) -> Shape {

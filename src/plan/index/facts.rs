@@ -131,10 +131,8 @@ fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
-    use crate::plan::arguments::{Addressed, Arguments, Operand};
-    use crate::plan::op::Op;
-    use crate::shape::Shape;
+    use crate::plan::{Addressed, Arguments, Op, Operand};
+    use crate::{DType, Shape};
 
     fn plan(form: Addressed, table: &[usize], index: &[usize]) -> Addressing {
         let [table, index] = [table, index].map(|dims| Shape::new("test", dims).unwrap());

@@ -1,17 +1,12 @@
 //! The passes: the purpose of each, the file with its main function, its keys and its parameters.
 
-use crate::engine::gpu::shaders::apply::Apply;
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::layout::{Layout, Samples};
-use crate::engine::gpu::shaders::operands::Operands;
-use crate::engine::gpu::shaders::params::parts::{
-    Block, Column, ElementOrder, Entries, Format, Head, Ignored, IndexFormat, OperandLoop, Tile, Update,
-    described, is_aligned, wgsl,
+use crate::MAX_OP_RANK;
+use crate::engine::gpu::shaders::params::parts::{described, wgsl};
+use crate::engine::gpu::{
+    Apply, Arithmetic, BLOCK_BYTES, Block, Column, ElementOrder, Entries, File, Format, Head, Ignored,
+    IndexFormat, Keys, Layout, OperandLoop, Operands, Samples, Tile, Update, WORKGROUP, is_aligned, passes,
 };
-use crate::engine::gpu::shaders::params::{BLOCK_BYTES, File, Keys, WORKGROUP, passes};
-use crate::plan::activation::Activation;
-use crate::plan::binary::Binary;
-use crate::shape::MAX_OP_RANK;
+use crate::plan::{Activation, Binary};
 
 passes! {
     /// Looks for bad index values.

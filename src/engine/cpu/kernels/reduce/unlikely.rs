@@ -47,9 +47,9 @@ impl Operation<u32> for MinimumInIntegers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
+    use crate::DType;
     use crate::engine::cpu::kernels::reduce::loops;
-    use crate::plan::reduce::Reduce;
+    use crate::plan::Reduce;
 
     #[test]
     fn integers_give_what_floats_give() {
