@@ -28,8 +28,8 @@ export interface SaveSafetensorsOptions {
 /**
  * The arrays of a `.npz` file, as NumPy's `savez` and `savez_compressed` write it, by their names. Each is read as `Tensor.from_npy` does.
  *
- * ValueError for an archive that is damaged, encrypted, spread over several files or in the zip64 format (more than 4 GB), for members
- * that are no arrays, and for dtypes that have no counterpart here. The error names the array, and nothing is loaded; `names` loads the
+ * ValueError for an archive that is damaged, encrypted or spread over several files, and for dtypes that have no counterpart here. A
+ * member without `.npy` that is no array is its bytes, in uint8. The error names the array, and nothing is loaded; `names` loads the
  * others. Every file of scipy.sparse has such a member: `names: ['data', 'indices', 'indptr', 'shape']` leaves out `format`, which is a
  * text.
  *

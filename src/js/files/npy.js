@@ -21,10 +21,13 @@ const synonyms = { bool_: 'bool', float: 'double' };
 /** The name of the dtype of a kind: `'f4'` → `'float32'`. */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
+const forParts = 'save a.real and a.imag';
 const forTexts = 'save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]';
 /** The advice for a kind without a counterpart, by its letter. */
 const waysOut = {
-  c: 'save a.real and a.imag',
+  c: forParts,
+  F: forParts,
+  D: forParts,
   M: "save a.astype('int64')",
   m: "save a.astype('int64')",
   S: forTexts,
@@ -96,6 +99,10 @@ export function kindOf(dtype) {
   throw failure(TypeError, 'dtype-mismatch', 'Tensor.to_npy', `NumPy has no ${dtype}: use astype('float32') first`);
 }
 
+const MAGIC = '\x93NUMPY';
+/** Whether bytes begin as a file does. */
+export const isNpy = (bytes) => String.fromCharCode(...bytes.subarray(0, MAGIC.length)) === MAGIC;
+
 function refuse(text) {
   throw failure(ValueError, 'invalid-npy', 'Tensor.from_npy', text, { argument: 'bytes' });
 }
@@ -103,7 +110,7 @@ function refuse(text) {
 /** The three facts of a file's header, and the byte at which its elements start. */
 function header(file) {
   const text = (from, to) => String.fromCharCode(...file.subarray(from, to));
-  if (text(0, 6) !== '\x93NUMPY') refuse('this is no .npy file: it does not start with \\x93NUMPY');
+  if (!isNpy(file)) refuse('this is no .npy file: it does not start with \\x93NUMPY');
   if (file.length < 8) refuse('the file ends within its header');
   const version = file[6];
   if (!(version >= 1 && version <= 3)) refuse(`version ${version} of the format is not known; there are 1, 2 and 3`);

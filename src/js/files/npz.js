@@ -7,14 +7,16 @@ import { flag, readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, shortened } from '../engine/errors.js';
 import { dispose, endTask, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
-import { MAX_HEAD, readHeader } from './npy.js';
+import { isNpy, MAX_HEAD, readHeader } from './npy.js';
 import { beginningOf, contentOf, isStored, readDirectory, writeArchive } from './zip.js';
 
 const SUFFIX = '.npy';
-/** Whether a file of an archive is an array. */
+/** Whether a file of an archive has the name of an array. */
 const isArray = ({ name }) => name.endsWith(SUFFIX);
 /** The name under which a file of an archive is loaded. As in NumPy, the name of an array has no suffix. */
 const nameOf = (entry) => (isArray(entry) ? entry.name.slice(0, -SUFFIX.length) : entry.name);
+/** Whether a file is loaded as it is, in uint8. As in NumPy, that are those without the name and without the beginning of an array. */
+const areBytes = (entry, content) => !isArray(entry) && !isNpy(content);
 
 export async function load_npz(bytes, options) {
   const op = 'load_npz';
@@ -26,7 +28,7 @@ export async function load_npz(bytes, options) {
     for (const name of names) {
       const content = contentFor(file, name, entries.get(name), settings);
       // No `await` for stored files: they are parts of the caller's own memory, which may change during an await.
-      pairs.push([name, tensorOf(op, name, content instanceof Uint8Array ? content : await content, settings)]);
+      pairs.push([name, tensorOf(op, name, entries.get(name), content instanceof Uint8Array ? content : await content, settings)]);
     }
     await endTask(settings.Tensor);
   } catch (error) {
@@ -58,16 +60,16 @@ function readEntries(bytes, refuse) {
   return { file: [...entries.values()].every(isStored) ? bytes : bytes.slice(), entries };
 }
 
-/** The .npy file of one array of an archive, or a promise of it. */
+/** The content of one file of an archive, or a promise of it. */
 function contentFor(file, name, entry, { refuse, fail }) {
-  if (!isArray(entry)) refuse(`'${shortened(name)}' is no array (.npy)`);
   return contentOf(file, entry, (text, cause) => refuse(`'${shortened(name)}': ${text}`, cause), fail);
 }
 
-/** The tensor of one array of an archive. Errors name the array. */
-function tensorOf(op, name, array, { Tensor, device }) {
+/** The tensor of one file of an archive. Errors name it. */
+function tensorOf(op, name, entry, content, { Tensor, device }) {
+  const options = device === undefined ? undefined : { device };
   try {
-    return device === undefined ? Tensor.from_npy(array) : Tensor.from_npy(array, { device });
+    return areBytes(entry, content) ? new Tensor(content, options) : Tensor.from_npy(content, options);
   } catch (error) {
     throw naming(op, name, error);
   }
@@ -81,9 +83,9 @@ async function listed(file, entries, refuse, fail) {
   const list = [];
   for (const [name, entry] of entries) {
     try {
-      if (!isArray(entry)) refuse('it is no array (.npy)');
-      const beginning = beginningOf(file, entry, MAX_HEAD, refuse, fail);
-      const { dtype, shape } = readHeader(beginning instanceof Uint8Array ? beginning : await beginning);
+      const begun = beginningOf(file, entry, MAX_HEAD, refuse, fail);
+      const beginning = begun instanceof Uint8Array ? begun : await begun;
+      const { dtype, shape } = areBytes(entry, beginning) ? { dtype: 'uint8', shape: [entry.size] } : readHeader(beginning);
       list.push({ name, dtype, shape });
     } catch (error) {
       if (!/^invalid-np[yz]$/.test(error?.code)) throw error;

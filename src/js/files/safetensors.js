@@ -156,9 +156,10 @@ function checkCovered(entries, length, refuse) {
   if (reached < length) refuse(`the file has ${length - reached} bytes behind the last tensor`);
 }
 
-/** The writer's texts, which must be an object of strings; empty if missing. */
-function readMetadata(metadata = {}, refuse) {
-  const isValid = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
+/** The writer's texts, which must be an object of strings; empty if missing or null. */
+function readMetadata(given, refuse) {
+  const metadata = given ?? {};
+  const isValid = typeof metadata === 'object' && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
   return isValid ? metadata : refuse(`${METADATA} must be an object of strings`);
 }
 

@@ -25,6 +25,12 @@ const DEFLATED = 8;
 const ENCRYPTED = 0x2041;
 const UTF8 = 0x0800;
 
+/** The same of the zip64 format, whose numbers have 64 bits: its end record, and behind that one the record with its place. */
+const WIDE_END_SIGNATURE = 0x06064b50;
+const LOCATOR_SIGNATURE = 0x07064b50;
+const [WIDE_END_SIZE, LOCATOR_SIZE] = [56, 20];
+/** The extra field of an entry with its numbers of 64 bits. */
+const WIDE_FIELD = 1;
 /** The largest numbers of 16 and of 32 bits. In a field they refer to a field of the zip64 format. */
 const MAX16 = 0xffff;
 const MAX32 = 0xffffffff;
@@ -39,11 +45,7 @@ const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byt
 /** The files of an archive: for each the name, the place of its content, and its compression, as `readEntry` returns them. */
 export function readDirectory(file, refuse) {
   const view = viewOf(file);
-  const end = endOf(view, refuse);
-  // An archive may be spread over several disks: `here` is the number of the `count` entries that are on this one.
-  const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
-  const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
-  if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read: save the arrays in several archives');
+  const { end, disk, firstDisk, here, count, size, start } = endFacts(view, endOf(view, refuse), refuse);
   if (disk !== 0 || firstDisk !== 0 || here !== count) refuse('the archive is spread over several files');
   if (start + size > end) refuse('the archive is cut off or damaged: its directory lies beyond its end');
   const entries = [];
@@ -56,6 +58,26 @@ export function readDirectory(file, refuse) {
   if (at !== start + size) refuse('the directory of the archive is damaged: it is longer than its entries');
   checkApart(entries, start, refuse);
   return entries;
+}
+
+/** A number of 64 bits. Numbers that are not exact lie beyond every file. */
+const wide = (view, at) => Number(view.getBigUint64(at, true));
+
+/**
+ * The numbers of the end record at offset `end`, or of zip64's where a number refers to that one; then `end` is its offset. An archive may be
+ * spread over several disks: `here` is the number of the `count` entries that are on this one.
+ */
+function endFacts(view, end, refuse) {
+  const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
+  const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
+  const locator = end - LOCATOR_SIZE;
+  const isWide = [disk, firstDisk, here, count].includes(MAX16) || [size, start].includes(MAX32);
+  // 65,535 files need no zip64.
+  if (!isWide || locator < 0 || view.getUint32(locator, true) !== LOCATOR_SIGNATURE) return { end, disk, firstDisk, here, count, size, start };
+  const at = wide(view, locator + 8);
+  if (at + WIDE_END_SIZE > locator || view.getUint32(at, true) !== WIDE_END_SIGNATURE) refuse('the archive is damaged: its zip64 end is not where it says');
+  const [wideHere, wideCount, wideSize, wideStart] = [24, 32, 40, 48].map((offset) => wide(view, at + offset));
+  return { end: at, disk: view.getUint32(at + 16, true), firstDisk: view.getUint32(at + 20, true), here: wideHere, count: wideCount, size: wideSize, start: wideStart };
 }
 
 /**
@@ -82,16 +104,27 @@ function endOf(view, refuse) {
 function readEntry(file, view, at, end, refuse) {
   if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY_SIGNATURE) refuse('the directory of the archive is damaged');
   const [flags, method] = [8, 10].map((offset) => view.getUint16(at + offset, true));
-  const [crc, packedSize, size] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
-  const [nameLength, extraLength, commentLength, disk] = [28, 30, 32, 34].map((offset) => view.getUint16(at + offset, true));
-  const local = view.getUint32(at + 42, true);
+  const [crc, ...narrow] = [16, 24, 20, 42].map((offset) => view.getUint32(at + offset, true)); // in the order of zip64's field
+  const [nameLength, extraLength, commentLength, narrowDisk] = [28, 30, 32, 34].map((offset) => view.getUint16(at + offset, true));
   const next = at + ENTRY_SIZE + nameLength + extraLength + commentLength;
   if (next > end) refuse('the directory of the archive is damaged');
   // Without the flag UTF8 a name may be in another encoding. Bytes that are not UTF-8 become U+FFFD.
   const name = new TextDecoder().decode(file.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength));
-  if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read: save the arrays in several archives`);
+  const extra = at + ENTRY_SIZE + nameLength;
+  const [size, packedSize, local, disk] = widened(view, narrow, narrowDisk, extra, extra + extraLength);
   if (disk !== 0) refuse('the archive is spread over several files');
   return { name, flags, method, crc, packedSize, size, next, ...readLocal(view, local, packedSize, name, refuse) };
+}
+
+/** The size, the packed size, the place and the disk of an entry, from its extra fields where the numbers in the entry refer to zip64's. */
+function widened(view, narrow, disk, from, to) {
+  let [at, end] = [to, to];
+  for (let field = from; field + 4 <= to && end === to; field += 4 + view.getUint16(field + 2, true)) {
+    if (view.getUint16(field, true) === WIDE_FIELD) [at, end] = [field + 4, Math.min(field + 4 + view.getUint16(field + 2, true), to)];
+  }
+  const take = (bytes) => (at += bytes) <= end; // a field that is missing or too short leaves the number as it is
+  const wides = narrow.map((number) => (number === MAX32 && take(8) ? wide(view, at - 8) : number));
+  return [...wides, disk === MAX16 && take(4) ? view.getUint32(at - 4, true) : disk];
 }
 
 /**

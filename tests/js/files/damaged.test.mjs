@@ -38,14 +38,14 @@ test('archives that are damaged, adversarial or of another kind are ValueErrors'
       [file('../../npy/files/float32.npy'), /use Tensor\.from_npy/],
       [changed(good, end, [4, 2, 1]), /spread over several/],
       [changed(good, end, [8, 2, 1]), /spread over several/],
-      [changed(good, end, [8, 2, 65535], [10, 2, 65535]), /zip64/],
-      [changed(good, end, [16, 4, 0xffffffff]), /zip64/],
+      [changed(good, end, [8, 2, 65535], [10, 2, 65535]), /directory of the archive is damaged/],
+      [changed(good, end, [16, 4, 0xffffffff]), /beyond its end/],
       [changed(good, end, [16, 4, 0xfffffff0]), /beyond its end/],
       [changed(good, end, [8, 2, 1], [10, 2, 1]), /longer than its entries/],
       [changed(good, end, [8, 2, 3], [10, 2, 3]), /directory of the archive is damaged/],
       [changed(good, entry, [0, 1, 7]), /directory of the archive is damaged/],
       [changed(good, entry, [28, 2, 60000]), /directory of the archive is damaged/],
-      [changed(good, entry, [24, 4, 0xffffffff]), /'a.npy' has the zip64 format/],
+      [changed(good, entry, [24, 4, 0xffffffff]), /'a': its data is damaged: \d+ bytes cannot hold 4294967295/],
       [changed(good, entry, [34, 2, 3]), /spread over several/],
       [changed(good, entry, [42, 4, 1]), /'a.npy' is not where its directory says/],
       [changed(good, entry, [42, 4, 0xfffffff0]), /'a.npy' is not where its directory says/],
@@ -167,7 +167,6 @@ test('safetensors that are damaged or adversarial are ValueErrors', () =>
       [made({ a: { ...f32(0, 4), dtype: 'F16' } }, 4), /'a' has 4 bytes of data, and shape \[1\] of F16 takes 2/],
       [made({ a: { dtype: 'toString', shape: [], data_offsets: [0, 0] } }), /'a' has dtype toString/],
       [made({ __metadata__: { a: 1 } }), /object of strings/],
-      [made({ __metadata__: null }), /object of strings/],
     ];
     for (const [bytes, message] of cases) assert.throws(() => load_safetensors(bytes, { Tensor }), isRefused('safetensors', message), bytes.toString('latin1').slice(0, 200));
     const good = file('all.safetensors');
@@ -202,6 +201,7 @@ test('a header is written the same way where the page gave arrays and objects a 
 
 test('a large header is read', () => {
   const text = `{"__metadata__":{"a":"${'\\"x'.repeat(2_000_000)}"}}`;
+  assert.deepEqual(load_safetensors(made({ __metadata__: null }), { Tensor }), { tensors: {}, metadata: {} }, 'null is none, as in the package');
   const { metadata } = load_safetensors(made(text), { Tensor });
   assert.equal(metadata.a.length, 4_000_000);
 });
