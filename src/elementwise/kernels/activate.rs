@@ -163,24 +163,21 @@ fn each_integer<T: Pod>(
     values: Span<'_, T>,
     function: impl Fn(Integer, T) -> T,
 ) {
-    let (min, max) = dtype.int_range().unwrap_or_default();
-    let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
-    let one = Integer { act, is_signed, unused, max: max as u64 };
+    let (min, _) = dtype.int_range().unwrap_or_default();
+    let one = Integer { act, unused: Bits::BITS - 8 * dtype.size() as u32 };
     match act {
-        Activation::Abs if !is_signed => values.copy(),
-        Activation::Abs | Activation::Exp | Activation::Square => _ = values.each(|x: T| function(one, x)),
+        Activation::Abs if min == 0 => values.copy(),
+        Activation::Abs | Activation::Square => _ = values.each(|x: T| function(one, x)),
         _ => values.copy(), // assign, pow and scale change nothing, and the others take no integers
     }
 }
 
-/// An activation of integers of a dtype. Results wrap, but exp saturates at the ends of the dtype.
+/// An activation of integers of a dtype. Results wrap.
 #[derive(Clone, Copy)]
 struct Integer {
     act: Activation,
-    is_signed: bool,
     /// The bits that an element lacks.
     unused: u32,
-    max: u64,
 }
 
 impl Integer {
@@ -191,11 +188,6 @@ impl Integer {
         let signed = (bits << self.unused) as i64 >> self.unused;
         match self.act {
             Activation::Abs => signed.unsigned_abs(),
-            Activation::Exp => {
-                let x = if self.is_signed { signed as f64 } else { bits as f64 };
-                // The cast drops the fraction and saturates at the ends of the range.
-                (transcendental::exp(x) as u64).min(self.max)
-            }
             _ => bits.wrapping_mul(bits),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-pub(crate) use libm::exp;
+use libm::exp;
 
 use crate::elementwise::kernels::exponential;
 pub(crate) use crate::elementwise::kernels::exponential::activate as in_vectors;

@@ -99,14 +99,13 @@ fn float64() {
 
 one_thread!(integers);
 /// Every activation that takes integers, of int32 and uint32 on each backend, and of int8 at the ends of its range. Results of abs and
-/// square wrap, those of exp are cut and saturate.
+/// square wrap.
 async fn integers() {
     type Function = fn(i32) -> i32;
     let x = [-7i32, -2, -1, 0, 1, 3, 9, 21, 22, i32::MIN, i32::MAX, 46341];
-    let expected: [(Activation, Function); 6] = [
+    let expected: [(Activation, Function); 5] = [
         (Activation::Abs, i32::wrapping_abs),
         (Activation::Assign, |x| x),
-        (Activation::Exp, |x| f64::from(x).exp() as i32),
         (Activation::Pow, |x| x),
         (Activation::Scale, |x| x),
         (Activation::Square, |x| x.wrapping_mul(x)),
@@ -125,7 +124,6 @@ async fn integers() {
                 run(place, &unsigned, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
             let expected = x.map(|x| match act {
                 Activation::Abs => x as u32,
-                Activation::Exp => f64::from(x as u32).exp() as u32,
                 _ => function(x) as u32,
             });
             assert_eq!(out.elements::<u32>().unwrap(), expected, "{place:?} {}", act.name());
@@ -135,12 +133,12 @@ async fn integers() {
     let out =
         |act| elementwise_mul(&small, &Tensor::from_elements(&[], &[1i8]).unwrap(), -1, Some(act)).unwrap();
     assert_eq!(out(Activation::Abs).elements::<i8>(), Some(&[-128, 5, 4][..]));
-    assert_eq!(out(Activation::Exp).elements::<i8>(), Some(&[0, 127, 54][..]));
+    assert_eq!(out(Activation::Square).elements::<i8>(), Some(&[0, 25, 16][..]));
 }
 
 #[cfg(feature = "webgpu")]
 one_thread!(webgpu_follows_the_cpu_with_integers);
-/// Every integer dtype on WebGPU, at the ends of its range and wherever e^x passes one.
+/// Every integer dtype on WebGPU, near zero and at the ends of its range.
 #[cfg(feature = "webgpu")]
 async fn webgpu_follows_the_cpu_with_integers() {
     let near_zero = (0..300u64).chain((0..300).map(|x| 0u64.wrapping_sub(x)));
