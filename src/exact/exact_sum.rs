@@ -5,11 +5,13 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::backend::ExactParts;
 use crate::host::HostBuffer;
+use crate::index::Index;
 use crate::index::target::{Source, Target};
+use crate::plan::arguments::Addressed;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
 use crate::plan::reduce::Reduce;
-use crate::scatter::call::Scatter;
+use crate::scatter::call::{Checked, Scatter};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -83,7 +85,8 @@ impl ExactSum {
         self.like.dtype()
     }
 
-    /// Adds each element of `src` to the slot that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says how to
+    /// Adds each element of `src` to the slot that the index names, by the rules of [`Tensor::scatter_add`]. Sums without dimensions
+    /// have one slot: that of an index 0 or −1 along dim 0, and of tuples of nothing, in indices of the shape `[n, 0]`. `mode` says how to
     /// handle an index value that is out of range, and which one is ignored.
     ///
     /// # Errors
@@ -98,7 +101,32 @@ impl ExactSum {
     /// [`ExactSum::add`] of a call.
     #[inline(never)]
     fn add_call(&mut self, call: &Scatter) -> Result<()> {
+        if self.like.shape.rank() == 0 && matches!(call.target.form, Addressed::Along(_)) {
+            return self.add_to_the_only(call);
+        }
         let checked = call.check(&self.like)?;
+        self.add_checked(&checked)
+    }
+
+    /// Adds along the dimension of sums that have none: to the only slot, as of the shape `[1]`. A number as index or source is a list of one.
+    #[inline(never)]
+    fn add_to_the_only(&mut self, call: &Scatter) -> Result<()> {
+        let listed = |tensor: &Tensor| {
+            if tensor.shape.rank() == 0 { tensor.reshape(&[1]) } else { Ok(tensor.clone()) }
+        };
+        let mut call = call.clone();
+        if let Index::Given(index) = &call.target.index {
+            call.target.index = Index::Given(listed(index)?);
+        }
+        if let Source::Tensor(source) = &call.src {
+            call.src = Source::Tensor(listed(source)?);
+        }
+        let like = listed(&self.like)?;
+        let checked = call.check(&like)?;
+        self.add_checked(&checked)
+    }
+
+    fn add_checked(&mut self, checked: &Checked<'_>) -> Result<()> {
         if checked.plan.index_entries() == 0 {
             return Ok(());
         }

@@ -1669,10 +1669,12 @@ export class ExactSum<D extends Float = 'float32'> {
   readonly device: Device;
   /**
    * Adds src at the slots of index along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A
-   * call that fails adds nothing.
+   * call that fails adds nothing. Plain arrays become the dtype of the sums; a typed array or tensor of another one is a TypeError. Sums of
+   * the shape [] have one slot, 0 along dim 0.
    *
    * @example
    * new ExactSum([2]).add(0, [0, 1, 0], [1, 2, 3]).sum(); // → [4, 2]
+   * new ExactSum([]).add(0, 0, 1e8).add(0, [0, 0], [1, -1e8]).sum(); // → 1
    */
   add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
   /** At index tuples. */
@@ -1703,7 +1705,7 @@ export class ExactSum<D extends Float = 'float32'> {
    * const bytes = await new ExactSum([2]).add(0, [1], [7]).to_bytes();
    * ExactSum.from_bytes(bytes).count(); // → [0n, 1n]
    */
-  static from_bytes(bytes: Uint8Array, options?: { device?: Device | undefined }): ExactSum<any>;
+  static from_bytes(bytes: Uint8Array | ArrayBufferLike, options?: { device?: Device | undefined }): ExactSum<any>;
   /**
    * The sums, rounded once; +0 for a slot without terms.
    *

@@ -105,7 +105,7 @@ pub(crate) fn index_dtype(op: Op, name: &'static str, dtype: DType) -> Result<()
     Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
 }
 
-/// Checks that operand `name` has the dtype of the operand `other`.
+/// Checks that operand `name` has the dtype of the operand `other`. The advice converts the one that loses nothing by it.
 pub(crate) fn same_dtype(
     op: Op,
     (name, dtype): (&'static str, DType),
@@ -114,7 +114,18 @@ pub(crate) fn same_dtype(
     if dtype == own {
         return Ok(());
     }
-    let text =
-        format!("{name} has dtype {dtype} and {other} {own}; they must be equal ({name}.astype('{own}'))");
+    let is_narrower = match dtype.is_float() == own.is_float() {
+        true => own == DType::Bool || own.size() < dtype.size(),
+        false => dtype.is_float(),
+    };
+    let way_out = match op {
+        Op::ExactSum if is_narrower && own.is_float() == dtype.is_float() => {
+            format!("{name}.astype('{own}'), or exact sums with {{ dtype: '{dtype}' }}")
+        }
+        Op::ExactSum => format!("{name}.astype('{own}')"),
+        _ if is_narrower => format!("{other}.astype('{dtype}')"),
+        _ => format!("{name}.astype('{own}')"),
+    };
+    let text = format!("{name} has dtype {dtype} and {other} {own}; they must be equal ({way_out})");
     Err(op.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
 }

@@ -226,7 +226,7 @@ impl Op {
     /// Whether the addressed tensor may be a scalar.
     pub(crate) const fn takes_a_scalar(self) -> bool {
         matches!(self.page(), Page::Slices)
-            || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp)
+            || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::ExactSum | Self::Vjp)
             || matches!(self, Self::PlanNd | Self::PlanSelect)
     }
 

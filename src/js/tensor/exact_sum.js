@@ -5,11 +5,10 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, refuseOptions, shapeText, sizes } from '../arguments/arguments.js';
-import { operandHandle, OWN_DTYPE, readOperand, scalar, withOriginal } from '../arguments/operands.js';
+import { operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, withOriginal } from '../arguments/operands.js';
 import { methodReaders } from '../arguments/readers.js';
-import { typedDtype } from '../engine/arrays.js';
+import { fileBytes } from '../engine/arrays.js';
 import { CALL, call, dims, DTYPE_OF, fail, lastError, made, setDims, temporary, view, word } from '../engine/engine.js';
-import { wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, Resource, SUMS } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js';
@@ -41,8 +40,7 @@ export const { ExactSum } = {
 
     static from_bytes(bytes, options) {
       const op = 'ExactSum.from_bytes';
-      if (typedDtype(bytes) !== DTYPE_OF.uint8) throw wrongKind(op, 'bytes', 'a Uint8Array', bytes);
-      const values = readOperand(op, 'bytes', bytes);
+      const values = readOperand(op, 'bytes', fileBytes(op, bytes));
       const device = readDevice(op, readOptions(op, options, ['device']).device);
       const parts = call(op, () => {
         const newHandle = made(op, rust.exact_sum_from_bytes(operandHandle(op, 'bytes', values, OWN_DTYPE), device === 'webgpu'));
@@ -74,7 +72,7 @@ export const { ExactSum } = {
       call(op, () => {
         const self = handle(op, 'this', this, SUMS);
         const index = indexHandle(op, read);
-        const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, this.#dtype);
+        const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, termsTarget(src, this.#dtype));
         const [kind, value] = source === 0 ? scalar(op, srcName, src, this.#dtype) : [NUMBER, 1];
         if (!rust.exact_sum_add(self, form, dim, index, mode, source, kind, value)) throw withOriginal(lastError(op), read.index);
       });
@@ -140,6 +138,12 @@ if (Symbol.dispose) ExactSum.prototype[Symbol.dispose] = ExactSum.prototype.disp
 
 /** Throws if a method was called without its sums, or on disposed sums. */
 const checkOwn = (op, sums) => void handle(op, 'this', sums, SUMS);
+
+/**
+ * The target of terms: plain arrays become `dtype`, typed arrays keep theirs, so that none is rounded. A Uint16Array may hold the bits of a half
+ * type.
+ */
+const termsTarget = (src, dtype) => (src.stored === DTYPE_OF.uint16 && (dtype === DTYPE_OF.float16 || dtype === DTYPE_OF.bfloat16) ? dtype : targetOf(src, dtype));
 
 const readDevice = (op, device) => (device === undefined ? defaultDevice() : deviceName(op, device));
 

@@ -128,6 +128,54 @@ test('ExactSum says what is wrong before anything is added', async () => {
   assert.deepEqual(await sums.to_bytes(), bytes);
 });
 
+test('sums without dimensions are one place, in every form', async () => {
+  const total = () => new ExactSum([]);
+  const chunk = Float32Array.of(1e8, 1, -1e8);
+  const none = new Tensor(new Int32Array(0), { shape: [3, 0] });
+  const calls = {
+    'an index of 0 and -1': () => total().add(0, [0, -1, 0], chunk),
+    'dim -1': () => total().add(-1, new Int32Array(3), chunk),
+    'numbers': () => total().add(0, 0, 1e8).add(0, -1, 1).add(0, 0, -1e8),
+    'tensors without dimensions': () => total().add(0, 0, new Tensor(1e8)).add(0, 0, new Tensor(1)).add(0, 0, new Tensor(-1e8)),
+    'tuples of nothing': () => total().add([[], [], []], chunk),
+    'an index plan of tuples': () => total().add(IndexPlan.nd([], none), chunk),
+    'an index plan along a dim': () => total().add(IndexPlan.along([1], 0, [0, 0, 0]), chunk),
+    'parts': () => total().add(0, [0, 0], chunk.subarray(0, 2)).merge(total().add(0, [0, 5, 0], [-1e8, 9, 0], { mode: 'drop' }).add(0, [], [])),
+  };
+  for (const [what, call] of Object.entries(calls)) {
+    const sums = call();
+    assert.equal(await sums.sum().item(), 1, what);
+    assert.deepEqual(sums.sum().shape, [], what);
+  }
+  assert.equal(await total().add(none, 2).count().item(), 3n);
+  assert.equal(await ExactSum.from_bytes(await total().add(0, 0, 5).to_bytes()).mean().item(), 5);
+  for (const [call, code] of [[() => total().add(0, [0, 1], 1), 'index-out-of-range'], [() => total().add(1, [0], 1), 'dim-out-of-range'], [() => total().add(0, [[0]], 1), 'rank-mismatch']]) {
+    assert.throws(call, { code });
+  }
+});
+
+test('terms are not rounded: a typed array of another dtype is refused, a plain one becomes the dtype', async () => {
+  const typed = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array, uint16: Uint16Array };
+  for (const dtype of ['float16', 'bfloat16', 'float32', 'float64']) {
+    const sums = new ExactSum([1], { dtype });
+    for (const [own, TypedArray] of Object.entries(typed)) {
+      if (own === dtype || (own === 'uint16' && /16/.test(dtype))) continue; // a Uint16Array may hold the bits of a half type
+      assert.throws(() => sums.add(0, [0], TypedArray.of(1)), { name: 'TypeError', code: 'dtype-mismatch', argument: 'src' }, `${own} to ${dtype}`);
+      assert.throws(() => sums.add([[0]], new TypedArray(0)), { code: 'dtype-mismatch' });
+    }
+    assert.equal(await sums.add(0, [0], [0.5]).sum().item(), 0.5);
+  }
+  assert.equal(await new ExactSum([], { dtype: 'bfloat16' }).add(0, [0], Uint16Array.of(0x3f80)).sum().item(), 1);
+});
+
+test('bytes come in each form in which files do', async () => {
+  const bytes = await new ExactSum([2]).add(0, [1], [7]).to_bytes();
+  const { buffer } = bytes.slice();
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + 3), 3);
+  shared.set(bytes);
+  for (const form of [bytes, buffer, shared, Buffer.from(bytes)]) assert.deepEqual([...ExactSum.from_bytes(form).sum().data_sync()], [0, 7]);
+});
+
 test('bytes that were changed are refused, or are those of other sums', async () => {
   const numbers = new Numbers(5);
   const bytes = await new ExactSum([2, 2]).add([[0, 0], [1, 1], [1, 1]], new Float32Array([1e30, -3, Infinity])).to_bytes();

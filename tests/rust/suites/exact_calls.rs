@@ -342,6 +342,29 @@ fn parts_refuse_what_they_are_not() {
     assert_eq!(empty.count().unwrap().elements::<i64>(), Some(&[0, 0, 0][..]));
 }
 
+/// Sums without dimensions have one slot, along dim 0 and by tuples of nothing.
+#[everywhere::test]
+fn one_slot_in_every_form() {
+    let index = Tensor::from_elements(&[3], &[0, -1, 0]).unwrap();
+    let none = Tensor::zeros(&[3, 0], DType::Int32).unwrap();
+    let src = Tensor::from_elements(&[3], &[1e8f32, 1.0, -1e8]).unwrap();
+    let (first, one) =
+        (Tensor::zeros(&[], DType::Int32).unwrap(), Tensor::from_elements(&[], &[1.0f32]).unwrap());
+    let calls =
+        [(Target::along(0, &index), &src), (Target::along(-1, &first), &one), (Target::tuples(&none), &src)];
+    for (target, src) in calls {
+        let mut sums = ExactSum::new(&[], DType::Float32).unwrap();
+        sums.add(target, src, Raise).unwrap();
+        let sum = sums.sum().unwrap();
+        assert_eq!((sum.shape().rank(), sum.elements::<f32>()), (0, Some(&[1.0][..])));
+    }
+    let mut sums = ExactSum::new(&[], DType::Float32).unwrap();
+    let beyond = Tensor::from_elements(&[1], &[1]).unwrap();
+    let refused = sums.add(Target::along(0, &beyond), 1.0, Raise).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::IndexOutOfRange);
+    assert_eq!(sums.count().unwrap().elements::<i64>(), Some(&[0][..]));
+}
+
 /// Ten million places. It takes minutes: `cargo test --no-default-features --test main -- --ignored ten_million`.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
