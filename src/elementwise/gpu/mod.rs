@@ -9,7 +9,7 @@ use crate::elementwise::gpu::self_test::verified;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, NEVER_FAILS, Operands, ShaderKey, Width};
 use crate::plan::Activation;
-use crate::{DType, Error, ErrorClass, ErrorCode, Result};
+use crate::{DType, Error, ErrorClass, ErrorCode, Op, Result};
 
 pub(crate) mod geometry;
 pub(crate) mod record;
@@ -90,8 +90,10 @@ impl Gpu {
 /// The error if no shader does the plan's activation for a dtype.
 fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
     let act = plan.activation().map_or("", Activation::name);
+    // `activate` has no y.
+    let y = if plan.op() == Op::Activate { "" } else { " and y.to('cpu')" };
     let text = format!(
-        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
+        "act '{act}' of {dtype} is not done on WebGPU: await x.to('cpu'){y}, or convert first, by x.astype('float32')"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
         .word("act", dtype.name())

@@ -55,21 +55,21 @@ export const deviceName = (op, value) => word(op, 'device', value, 'the name of 
 
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-/** The sizes of a shape, copied. `hint` ends the error for a value that is no array. */
-export function sizes(op, value, hint) {
+/** The sizes of a shape, copied. `more` is what the caller gave behind it: where sizes are no array, the error shows the array of them. */
+export function sizes(op, value, more = []) {
   return readable(op, 'shape', () => {
-    if (!Array.isArray(value)) throw wrongKind(op, 'shape', 'an array of numbers', value, hint);
+    if (!Array.isArray(value)) throw wrongKind(op, 'shape', 'an array of numbers', value, typeof value === 'number' ? `: ${op}(${shapeText([value, ...more.filter(Number.isInteger)])})` : '');
     const { length } = value;
     if (length > MAX_RANK) throw failure(RuntimeError, 'rank-limit', op, `a tensor has at most ${MAX_RANK} dimensions, not ${length}`);
     return counts(op, 'shape', 'invalid-shape', value, length);
   });
 }
 
-/** The sizes of a new shape for `size` elements, copied. One may be -1 and is inferred. Without a -1, Rust checks the number of elements. */
-export function sizesOf(op, value, size) {
+/** The sizes of a new shape for `size` elements, copied. One may be -1 and is inferred. Without a -1, Rust checks the number of elements. `more` is as for `sizes`. */
+export function sizesOf(op, value, size, more) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const inferred = shape === undefined ? -1 : shape.indexOf(-1);
-  if (inferred < 0) return sizes(op, shape ?? value); // without a -1, or refused there
+  if (inferred < 0) return sizes(op, shape ?? value, more); // without a -1, or refused there
   if (shape.indexOf(-1, inferred + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
   shape[inferred] = 1;
   sizes(op, shape); // throws for another size that is not valid

@@ -5,7 +5,7 @@
 // src/boundary/arguments.rs reads, within a call; `next` is what was read of the argument behind it. A kind without `pass` is read as one
 // number. tools/package.mjs defines HAS: for each family whether the entry has it.
 
-import { add, begin } from '../engine/engine.js';
+import { add, begin, DTYPE_OF } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
@@ -86,7 +86,11 @@ const mode = {
 const KINDS = {
   x: operand,
   weights: optionalOperand,
-  mask: optionalOperand,
+  /** Of bool. A plain array without elements has no other dtype either. */
+  mask: {
+    read: optionalOperand.read,
+    pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, read.count === 0 ? targetOf(read, DTYPE_OF.bool) : OWN_DTYPE)),
+  },
   index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
   /** Samples that are counted as they are: plain arrays become integers, as an index does. */
   integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, targetOf(read, INDEX))) },

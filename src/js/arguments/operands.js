@@ -95,7 +95,7 @@ function isArray(value) {
  * their own for `OWN_DTYPE`, the dtype of an index for `INDEX`.
  */
 export function operandHandle(op, argument, operand, target) {
-  return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
+  return operand instanceof Values ? temporary(create(op, operand, target), argument) : handle(op, argument, operand);
 }
 
 /**

@@ -35,6 +35,8 @@ let guard = notStarted;
 let running = false;
 let trap;
 const temporaries = [];
+/** What their arguments are called, for those that are made of the caller's arrays and numbers. */
+const ofArrays = [];
 /** The handle that the last call returned, while it is unclaimed; else 0. */
 let unclaimed = 0;
 
@@ -69,6 +71,7 @@ export function enter(op) {
 /** Ends what `enter` began, also after an error. Frees temporary tensors, except after a trap: then Rust is not called again. */
 export function leave() {
   while (temporaries.length > 0 && !trap) rust.free(temporaries.pop());
+  ofArrays.length = 0;
   running = false;
 }
 
@@ -97,9 +100,13 @@ export function call(op, body) {
 const stopped = (op) =>
   failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${trap.message}) and cannot be used any more: reload the page, and please report it`, { cause: trap });
 
-/** Makes a new tensor temporary: the end of the call frees it. Returns its handle. Within a call. */
-export function temporary(handle) {
+/**
+ * Makes a new tensor temporary: the end of the call frees it. Returns its handle. Within a call. `argument`: its name, if it is made of an array or a
+ * number of the caller.
+ */
+export function temporary(handle, argument) {
   temporaries.push(handle);
+  if (argument !== undefined) ofArrays.push(argument);
   claim();
   return handle;
 }
@@ -139,7 +146,11 @@ export const invoke = (op, verb) => rust.call(CALL[op], verb);
 export function lastError(op) {
   rust.facts();
   const json = textAt(word(ADDRESS), word(LENGTH));
-  return json === '' ? outOfMemory(op) : errorOf(json);
+  if (json === '') return outOfMemory(op);
+  const error = errorOf(json);
+  // Rust knows tensors alone: an array has no `astype`.
+  error.message = error.message.replace(/(\w+)\.astype\(('\w+')\)/g, (way, name, dtype) => (ofArrays.includes(name) ? `new Tensor(${name}, { dtype: ${dtype} })` : way));
+  return error;
 }
 
 export function fail(op) {

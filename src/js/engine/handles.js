@@ -55,6 +55,13 @@ export class Resource {
     this.id = () => 'a Tensor, IndexPlan or ExactSum of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype, or await sums.to_bytes()';
   }
 
+  /** The text where one is asked for. JavaScript's operators would take the text for a number, or append to it. */
+  [Symbol.toPrimitive](hint) {
+    if (hint === 'string') return this.toString();
+    const name = this[Symbol.toStringTag];
+    throw failure(TypeError, 'invalid-argument', name, `${oneOf[name]} has no operators such as +: use methods such as t.add(1), and String(t) for its text`);
+  }
+
   /** Returns the functions that access the private fields. Only for this module, which deletes this method after its only call. */
   static handOut() {
     return {

@@ -17,9 +17,7 @@ import { checkTensorOptions, construct, converted, labelsFor, placed, readTensor
 
 /** Tensor.zeros, ones and full: a tensor of a shape filled with one value. For zeros and ones the value is false and true. */
 export function filled(op, shape, value, options) {
-  // If the shape is a number, the hint shows the call with an array of it.
-  const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
-  const asked = addressable(op, sizes(op, shape, hint));
+  const asked = addressable(op, sizes(op, shape, [options]));
   const wanted = readTensorOptions(op, options);
   const { dtype = DTYPE_OF.float32, shape: becomes = asked } = wanted;
   checkCount(op, becomes, elements(asked));

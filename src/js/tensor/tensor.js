@@ -109,10 +109,10 @@ export const { Tensor } = {
       return tensorOf(created, { name: this.#name, lod: this.#lod });
     }
 
-    reshape(shape, options) {
+    reshape(shape, ...more) {
       const op = 'Tensor.reshape';
-      refuseOptions(op, options);
-      const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape));
+      refuseOptions(op, more[0]);
+      const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape), more);
       return tensorOf(
         call(op, () => {
           const self = handle(op, 'this', this);

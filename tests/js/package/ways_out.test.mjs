@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { activate, elementwise_mul, histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
+import { activate, bincount, elementwise_mul, ExactSum, histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -109,6 +109,49 @@ test('what is taken for an activation is named by the calls that compute it, or 
   for (const [name, here] of [['silu', 'swish'], ['SiLU', 'swish'], ['identity', 'assign'], ['linear', 'assign'], ['Leaky-ReLU', 'leaky_relu']]) says(() => activate(x, name), `did you mean '${here}'?`);
   says(() => activate(x, 'nothing'), "for none there is 'assign'");
   says(() => elementwise_mul(x, x, { act: 'nothing' }), 'leave it out for none');
+});
+
+test('an error converts the operand that loses nothing by it', () => {
+  const [mask, whole, half, single] = ['bool', 'int32', 'float16', 'float32'].map((dtype) => new Tensor([1], { dtype }));
+  for (const [one, other] of [[mask, single], [mask, whole], [whole, single], [half, single], [half, whole]]) {
+    says(() => one.mul(other), other === whole && one === half ? "other.astype('float16')" : `self.astype('${other.dtype}')`);
+    says(() => other.mul(one), other === whole && one === half ? "self.astype('float16')" : `other.astype('${other.dtype}')`);
+  }
+  says(() => whole.scatter_add(0, [0], single), "self.astype('float32')");
+  says(() => elementwise_mul(mask, single), "x.astype('float32')");
+});
+
+test('what is told of an array is no method of a tensor', () => {
+  says(() => bincount([1, 2], { mask: [1, 0] }), "new Tensor(mask, { dtype: 'bool' })");
+  says(() => bincount(new Float32Array(1)), "new Tensor(x, { dtype: 'int32' })");
+  says(() => activate([1n], 'exp'), "new Tensor(x, { dtype: 'float32' })");
+  says(() => activate(new Tensor([1n]), 'exp'), "x.astype('float32')");
+});
+
+test('functions such as exp are not defined for integers and bool', () => {
+  for (const dtype of ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'bool']) {
+    for (const act of ['exp', 'log', 'sqrt', 'sin', 'tanh', 'sigmoid']) {
+      assert.throws(() => activate(new Tensor([1], { dtype }), act), { name: 'TypeError', code: 'act-dtype', message: /astype\('float32'\)/ });
+    }
+  }
+});
+
+test("an operator of JavaScript on a tensor, a plan or sums is a TypeError; their text is a text", () => {
+  for (const value of [new Tensor([2]), IndexPlan.along([1], 0, [0]), new ExactSum([1])]) {
+    for (const call of [() => value + 1, () => value - 1, () => +value, () => value < 1, () => value == 1, () => `${value}` + value, () => Number(value)]) {
+      assert.throws(call, { name: 'TypeError', message: /t\.add\(1\)/ });
+    }
+    assert.equal(`${value}`, value.toString());
+    assert.equal(String(value), value.toString());
+    assert.equal([value].join(), value.toString());
+  }
+});
+
+test('sizes that are no array are shown as one', () => {
+  says(() => new Tensor([1, 2, 3, 4]).reshape(2, 2), 'reshape([2, 2])');
+  says(() => new Tensor([1, 2, 3, 4]).reshape(-1), 'reshape([-1])');
+  says(() => Tensor.zeros(2, 3), 'Tensor.zeros([2, 3])');
+  says(() => new ExactSum(3), 'ExactSum([3])');
 });
 
 test('options of arange that stand too early are shown in their place', () => {
