@@ -71,7 +71,7 @@ impl Gpu {
         let limits = device.limits();
         let memory = Rc::new(Memory::new(&device, &limits));
         Self {
-            recorder: Recorder::new(&device, &queue, &memory, &limits, STATUS_BYTES),
+            recorder: Recorder::new(&device, &queue, &memory, &limits, (STATUS_BYTES, !facts.software)),
             events: Events::of(&device),
             device,
             #[cfg(target_arch = "wasm32")]

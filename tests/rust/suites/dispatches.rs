@@ -2,12 +2,14 @@
 //! to do. What is recorded does not depend on the adapter. Natively only: in a browser the calls would take longer than its test runner waits.
 
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
-use scatterwise::{IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
+use scatterwise::{DType, IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
 
-use crate::common::backends::{ForcedStrategy, on_webgpu, read};
-use crate::common::call::Planned as _;
+use crate::common::backends::{Backend, ForcedStrategy, on_webgpu, read};
+use crate::common::call::{Call, Method, Planned as _};
 use crate::common::data::Data;
+use crate::common::random::{calls, for_random};
 use crate::common::report::{equal, same, say};
+use crate::suites::properties;
 
 const MILLION: usize = 1 << 20;
 
@@ -83,6 +85,41 @@ async fn few_dispatches() {
             same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
         };
         report.row("a sparse product by plans", outcome.await);
+        gpu.pose_as_hardware(false);
+    })
+    .await;
+}
+
+one_thread!(a_gpu_runs_while_calls_are_recorded);
+/// An idle GPU gets the first 8 dispatches, and 32 more while it runs these. Then what is recorded waits until one of the two submissions has
+/// ended. The bits stay the same.
+async fn a_gpu_runs_while_calls_are_recorded() {
+    on_webgpu("overlap", async |gpu, report| {
+        let outcome = async {
+            let x = floats(1000)?;
+            let (mut here, mut there, factor) =
+                (x.clone(), x.upload()?, Tensor::full(&[1], 1.25, DType::Float32)?);
+            gpu.sync().await?;
+            gpu.pose_as_hardware(true);
+            gpu.take_counts();
+            let mut submissions = Vec::new();
+            for _ in 0..100 {
+                here = here.mul(&factor)?;
+                there = there.mul(&factor)?;
+                submissions.push(gpu.take_counts().submissions);
+            }
+            gpu.pose_as_hardware(false);
+            let at: Vec<_> = (0..100).filter(|&at| submissions[at] > 0).collect();
+            // Of 101 dispatches, one of which is a self-test. A submission follows 32 dispatches, or 8 if the one before has ended.
+            let are_early = at.first().is_some_and(|&first| first <= 8) && at.len() <= 101 / 8;
+            equal(&format!("submissions before products {at:?}"), are_early && at.len() >= 2, true)?;
+            same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
+        };
+        report.row("a chain of products", outcome.await);
+        let backend = Backend::WebGpu(gpu.clone());
+        let check = async |calls: &[Call]| properties::equal_the_oracle(&backend, calls).await;
+        gpu.pose_as_hardware(true);
+        for_random(report, "calls", &calls(Method::SCATTERS, DType::ALL, 200), check).await;
         gpu.pose_as_hardware(false);
     })
     .await;

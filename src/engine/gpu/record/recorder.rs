@@ -91,7 +91,7 @@ impl Recorder {
         queue: &wgpu::Queue,
         memory: &Rc<Memory>,
         limits: &wgpu::Limits,
-        status_size: u64,
+        (status_size, overlaps): (u64, bool),
     ) -> Self {
         let buffer = |label, size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -108,7 +108,7 @@ impl Recorder {
             encoder: None,
             pass: None,
             uploads: Uploads::new(device),
-            budget: Budget::new(),
+            budget: Budget::new(overlaps),
             expected_count: 0,
             readers: Vec::new(),
         };
@@ -182,7 +182,7 @@ impl Recorder {
     ) {
         let (pipeline, is_new) = self.pipelines.get(&self.device, key);
         let batch = &mut *self.batch.borrow_mut();
-        if batch.uploads.lacks_room_for_block() || batch.budget.is_full(all_rounds) {
+        if batch.uploads.lacks_room_for_block() || batch.budget.is_full(all_rounds) || batch.budget.is_due() {
             // The status slots are not cleared: this dispatch may read a slot that an earlier dispatch set.
             self.submit_batch(batch);
         }
