@@ -4,9 +4,7 @@ use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use crate::engine::Value;
-use crate::engine::cpu::kernels::{
-    ByDestination, CheckResult, GROUP, Job, Output, UNLIKELY, reduce, repeated,
-};
+use crate::engine::cpu::kernels::{ByDestination, CheckResult, GROUP, Job, Output, reduce, repeated};
 use crate::engine::cpu::{Cpu, is_any_order};
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
@@ -45,12 +43,7 @@ fn job<'a>(
     values: &'a [u8],
 ) -> Indexed<'a> {
     let plan = positions.plan;
-    let duplicates_are_unlikely = plan.entries() / UNLIKELY <= plan.table_len();
-    let loops = if duplicates_are_unlikely {
-        reduce::loops_for_unlikely(reduce, dtype)
-    } else {
-        reduce::loops(reduce, dtype)
-    };
+    let loops = reduce::loops_for(reduce, dtype, plan.entries(), plan.table_len());
     Indexed::scatter(loops, table, positions, values)
 }
 

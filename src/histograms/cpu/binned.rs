@@ -22,12 +22,7 @@ impl Cpu {
         let [word, ..] = repeated(size, neutral);
         let mut table = HostBuffer::zeroed(op, ((flat_bins + 1) * size).next_multiple_of(8))?;
         table.elements_mut::<u64>().fill(word);
-        let duplicates_are_unlikely = finder.count(samples) / reduce::UNLIKELY <= flat_bins;
-        let loops = if duplicates_are_unlikely {
-            reduce::loops_for_unlikely(reduce, dtype)
-        } else {
-            reduce::loops(reduce, dtype)
-        };
+        let loops = reduce::loops_for(reduce, dtype, finder.count(samples), flat_bins);
         let out_table = Output::new(table.bytes_mut());
         let count = Count::new(finder, samples, loops, out_table, Weights::Each(values));
         count.add(0..count.len());

@@ -29,7 +29,6 @@ pub(crate) use crate::engine::cpu::kernels::operation::{Operation, Truth, Vector
 pub(crate) use crate::engine::cpu::kernels::partition::{
     AnyOrder, ByDestination, Partition, Privatised, merge,
 };
-pub(crate) use crate::engine::cpu::kernels::reduce::UNLIKELY;
 pub(crate) use crate::engine::cpu::kernels::reduce::table::combine;
 pub(crate) use crate::engine::cpu::kernels::reduce::unlikely::{MaximumInIntegers, MinimumInIntegers};
 pub(crate) use crate::engine::cpu::kernels::span::Span;

@@ -21,13 +21,14 @@ use multiply::Multiply;
 use replace::Replace;
 
 /// Duplicates are unlikely if the table has on average at most this many entries for each slot.
-pub(crate) const UNLIKELY: usize = 16;
+const UNLIKELY: usize = 16;
 
-/// The loops of an operation on a dtype, for tables with on average at most [`UNLIKELY`] entries for each slot.
-pub(crate) fn loops_for_unlikely(reduce: Reduce, dtype: DType) -> &'static Loops {
+/// The loops of an operation on a dtype that are fastest for a table of `slots` and so many entries.
+pub(crate) fn loops_for(reduce: Reduce, dtype: DType, entries: usize, slots: usize) -> &'static Loops {
+    let duplicates_are_unlikely = entries / UNLIKELY <= slots;
     match (reduce, dtype) {
-        (Reduce::Maximum, DType::Float32) => Maximum::loops_for_unlikely(),
-        (Reduce::Minimum, DType::Float32) => Minimum::loops_for_unlikely(),
+        (Reduce::Maximum, DType::Float32) if duplicates_are_unlikely => Maximum::loops_for_unlikely(),
+        (Reduce::Minimum, DType::Float32) if duplicates_are_unlikely => Minimum::loops_for_unlikely(),
         _ => loops(reduce, dtype),
     }
 }
