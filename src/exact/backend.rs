@@ -1,22 +1,16 @@
 //! Exact sums that outlive a call, on the device that they were made for.
 
-use crate::context::Device;
 use crate::dispatch::operands::Operands;
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::cpu::run::Cpu;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
 use crate::engine::gpu::require_gpu;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::exact;
 use crate::exact::arithmetic::bytes::Parts;
 use crate::exact::arithmetic::limbs::MOST_TERMS;
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
 use crate::index::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::shape::Shape;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::plan::Addressing;
+use crate::{DType, Device, Error, ErrorClass, ErrorCode, Result, Shape, Storage, Tensor, exact};
 
 /// Exact sums, with the count of terms of each.
 pub(crate) struct ExactParts {

@@ -4,18 +4,15 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{self, attempt, set_word};
+use crate::boundary::facts::{self};
 #[cfg(feature = "webgpu")]
 use crate::boundary::gpu;
 use crate::boundary::table::{self, sums};
-use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
+use crate::boundary::tensors::dtype;
 use crate::boundary::wire::DTYPE;
-use crate::context::Device;
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::boundary::{attempt, block_shape, scalar, set_dims, set_word};
 use crate::exact::exact_sum::ExactSum;
-use crate::index::target::Source;
-use crate::tensor::Tensor;
+use crate::{DType, Device, Error, ErrorClass, ErrorCode, Source, Tensor};
 
 fn device(on_gpu: bool) -> Device {
     if on_gpu { Device::WebGpu } else { Device::Cpu }

@@ -1,20 +1,13 @@
 //! Exact sums in parts.
 
-use crate::context::Device;
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::backend::ExactParts;
-use crate::host::HostBuffer;
 use crate::index::Index;
-use crate::index::target::{Source, Target};
-use crate::plan::arguments::Addressed;
-use crate::plan::index::mode::IndexMode;
-use crate::plan::op::Op;
-use crate::plan::reduce::Reduce;
-use crate::scatter::call::{Checked, Scatter};
-use crate::shape::Shape;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::plan::{Addressed, IndexMode, Op, Reduce};
+use crate::scatter::call::Checked;
+use crate::{
+    DType, Device, Error, ErrorClass, ErrorCode, HostBuffer, Result, Scatter, Shape, Source, Storage, Target,
+    Tensor,
+};
 
 /// The operator's name in errors.
 const OP: &str = "ExactSum";

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
+use crate::engine::Value;
 use crate::engine::gpu::{DeviceBuffer, Gpu, none};
-use crate::error::Result;
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::index::gpu::Index;
-use crate::plan::index::addressing::Addressing;
+use crate::plan::Addressing;
+use crate::{DType, Result};
 
 /// Exact sums that outlive a call.
 pub(crate) enum ExactSums {}

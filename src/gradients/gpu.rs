@@ -3,17 +3,13 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::Entries;
-use crate::engine::gpu::shaders::pass::{Pass, ScanRuns};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::Result;
+use crate::engine::gpu::shaders::pass::ScanRuns;
+use crate::engine::gpu::{DeviceBuffer, Entries, Gpu, Pass, ShaderKey};
 use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Reduce;
+use crate::plan::{Addressing, Reduce};
 use crate::scatter::gpu::traversal::average_rounds;
+use crate::{DType, Result};
 
 impl ScanBackend for Rc<Gpu> {
     fn scan_both_ways(

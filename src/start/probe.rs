@@ -4,15 +4,12 @@
 use std::rc::Rc;
 
 use crate::elementwise::gpu::self_test::{Expected, noise, numerics};
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::{Gpu, Numerics};
-use crate::engine::gpu::faults::verified::State;
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::{LONG_ROUNDS, ROUNDS, WORKGROUP};
-use crate::engine::gpu::shaders::pass::{Pass, ProbeWorkgroup};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::shaders::pass::ProbeWorkgroup;
+use crate::engine::gpu::{
+    Arithmetic, DeviceBuffer, Gpu, LONG_ROUNDS, Numerics, Operands, Pass, QuadAccess, ROUNDS, ShaderKey,
+    State, WORKGROUP,
+};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// The operator in errors of the probe's own buffers.
 const OP: &str = "init";

@@ -5,19 +5,13 @@ use std::rc::Rc;
 
 use futures_channel::oneshot;
 
-use crate::engine::gpu::faults::dropped::{Cause, Dropped};
-use crate::engine::gpu::faults::events::Events;
-use crate::engine::gpu::faults::pending::Pending;
-use crate::engine::gpu::faults::status::{STATUS_BYTES, Slots};
-use crate::engine::gpu::faults::verified::Verified;
-use crate::engine::gpu::hooks::poses_as_hardware;
-use crate::engine::gpu::memory::allocate::Memory;
 #[cfg(target_arch = "wasm32")]
 use crate::engine::gpu::poll_firefox;
-use crate::engine::gpu::record::recorder::{DATA, Recorder};
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::params::{LONG_ROUNDS, MOST_BYTES, ROUNDS};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::gpu::{
+    Arithmetic, Cause, DATA, Dropped, Events, LONG_ROUNDS, MOST_BYTES, Memory, Pending, ROUNDS, Recorder,
+    STATUS_BYTES, Slots, Verified, poses_as_hardware,
+};
+use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// The facts about an adapter.
 #[derive(Debug, Clone, Default)]

@@ -28,16 +28,19 @@ pub use crate::engine::gpu::current::{current_gpu, stop_gpu};
 pub(crate) use crate::engine::gpu::current::{require_gpu, set_gpu};
 pub(crate) use crate::engine::gpu::device::Numerics;
 pub use crate::engine::gpu::device::{AdapterFacts, Gpu};
-pub(crate) use crate::engine::gpu::faults::dropped::Cause;
-pub(crate) use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES};
-pub(crate) use crate::engine::gpu::faults::verified::State;
-pub(crate) use crate::engine::gpu::hooks::{Loss, count, hook};
+pub(crate) use crate::engine::gpu::dispatch::Dispatch;
+pub(crate) use crate::engine::gpu::faults::dropped::{Cause, Dropped};
+pub(crate) use crate::engine::gpu::faults::events::Events;
+pub(crate) use crate::engine::gpu::faults::pending::Pending;
+pub(crate) use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES, STATUS_BYTES, Slots};
+pub(crate) use crate::engine::gpu::faults::verified::{State, Verified};
+pub(crate) use crate::engine::gpu::hooks::{Loss, count, hook, poses_as_hardware};
 pub(crate) use crate::engine::gpu::memory::allocate::{Memory, Purpose};
 pub(crate) use crate::engine::gpu::memory::pool::{Pool, Use};
 pub(crate) use crate::engine::gpu::on_device::OnDevice;
 pub(crate) use crate::engine::gpu::reads::staging::Staging;
 pub(crate) use crate::engine::gpu::record::budget::Budget;
-pub(crate) use crate::engine::gpu::record::recorder::{Bound, DATA, ExpectedCount};
+pub(crate) use crate::engine::gpu::record::recorder::{Bound, DATA, ExpectedCount, Recorder};
 pub(crate) use crate::engine::gpu::record::uploads::{MOST_GATHERED, Uploads};
 pub(crate) use crate::engine::gpu::shaders::apply::Apply;
 pub(crate) use crate::engine::gpu::shaders::arithmetic::Arithmetic;
@@ -51,7 +54,8 @@ pub(crate) use crate::engine::gpu::shaders::params::parts::{
     Tile, Update, float_bits, is_aligned, sign_of,
 };
 pub(crate) use crate::engine::gpu::shaders::params::{
-    BLOCK_ALIGNMENT, BLOCK_BYTES, File, Keys, MOST_THREADS, NEVER_FAILS, ROUNDS, WORKGROUP, passes,
+    BLOCK_ALIGNMENT, BLOCK_BYTES, File, Keys, LONG_ROUNDS, MOST_BYTES, MOST_THREADS, NEVER_FAILS, ROUNDS,
+    WORKGROUP, passes,
 };
 pub(crate) use crate::engine::gpu::shaders::pass::Pass;
 pub(crate) use crate::engine::gpu::shaders::pipelines::Pipelines;

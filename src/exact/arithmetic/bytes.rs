@@ -1,11 +1,9 @@
 //! Exact sums as bytes, the same for equal sums. `docs/EXACT_SUM.md` specifies them for other programs.
 
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::arithmetic::limbs::{MOST_TERMS, MOST_WORDS, Unit};
 use crate::exact::arithmetic::number::{ExactNumber, Kind};
-use crate::host::{out_of_memory, reserved};
-use crate::shape::{MAX_RANK, Shape};
+use crate::host::out_of_memory;
+use crate::{DType, Error, ErrorClass, ErrorCode, MAX_RANK, Result, Shape, reserved};
 
 /// What the bytes begin with, the format and its version, as a number of five bytes.
 const MAGIC: u64 = u64::from_le_bytes(*b"XSUM\x01\0\0\0");

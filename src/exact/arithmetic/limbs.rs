@@ -1,6 +1,6 @@
 //! Accumulators: signed limbs of 64 bits whose weights are 32 bits apart, the least first. So 2^30 terms can be added before a carry is due.
 
-use crate::dtype::DType;
+use crate::DType;
 
 /// The weight of the lowest bit of an accumulator. Every finite number of the dtypes that share a unit is a multiple of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

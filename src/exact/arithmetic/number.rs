@@ -1,9 +1,8 @@
 //! One exact sum, with the count of its terms.
 
-use crate::dtype::DType;
 use crate::exact::arithmetic::limbs::{MOST_LIMBS, MOST_WORDS, Unit, add, carry, merge, words};
 use crate::exact::arithmetic::round::round;
-use crate::scalar::{Bits, Scalar};
+use crate::{Bits, DType, Scalar};
 
 /// What the terms of a sum have in common, as far as the result depends on it. Any infinity or NaN hides the finite terms, so that equal
 /// sums have equal contents.

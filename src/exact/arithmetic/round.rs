@@ -1,9 +1,8 @@
 //! The one rounding of an exact sum, or of its quotient by a count: to nearest, ties to even, in any float dtype. A second rounding, by way
 //! of float32 or float64, would give other results.
 
-use crate::dtype::DType;
 use crate::exact::arithmetic::limbs::{Unit, carry_signed};
-use crate::scalar::Bits;
+use crate::{Bits, DType};
 
 /// What rounding needs to know of a dtype: the bits of a significand with the hidden one, the exponent of the smallest number, and the field
 /// of the exponent that means infinity.

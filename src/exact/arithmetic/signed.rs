@@ -1,6 +1,6 @@
 //! Exact sums in signed words of 32 bits, the least first: what a GPU adds to. A sum has many such representations.
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::exact::arithmetic::limbs::MOST_WORDS;
 use crate::exact::arithmetic::number::{ExactNumber, Kind};
 

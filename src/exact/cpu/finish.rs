@@ -1,10 +1,7 @@
 //! The end of exact sums: each slot is rounded once.
 
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::exact::cpu::sums::ExactSums;
-use crate::host::{HostBuffer, UninitBuffer};
-use crate::scalar::{Scalar, load, store};
+use crate::{DType, HostBuffer, Result, Scalar, UninitBuffer, load, store};
 
 impl ExactSums {
     /// Writes the sum of each slot, rounded once, to `bytes`. NaN does not overwrite NaN, so that a slot to which nothing was added keeps its

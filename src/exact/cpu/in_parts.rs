@@ -3,11 +3,10 @@
 use std::iter::once;
 use std::ops::Range;
 
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::cpu::Cpu;
 use crate::exact::cpu::sums::{ExactSums, PART};
 use crate::exact::kernels::terms::{ExactTerms, InParts, Part};
-use crate::host::reserved;
+use crate::{Result, reserved};
 
 /// Each round has so many times the terms of the one before: the first rounds find out whether many terms are spilled.
 const GROWTH: usize = 16;

@@ -10,17 +10,13 @@ use std::rc::Rc;
 
 use crate::exact::cpu::sums::ExactSums;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::cpu::run::Cpu;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::cpu::Cpu;
 use crate::exact::cpu::slot_map::SlotMap;
 use crate::exact::kernels::terms::ExactTerms;
-use crate::host::{HostBuffer, reserved, unshare};
 use crate::index::kernels::walker::Elements;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Update;
-use crate::scalar::Bits;
+use crate::plan::{Addressing, Update};
+use crate::{Bits, DType, HostBuffer, Result, reserved, unshare};
 
 /// If slots are more than so many times the terms, only those that are named get memory.
 const SPARSE: usize = 16;

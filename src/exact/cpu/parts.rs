@@ -1,11 +1,10 @@
 //! Exact sums that outlive a call: merged with others, and read from numbers.
 
-use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
-use crate::error::Result;
 use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, carry, merge};
 use crate::exact::arithmetic::number::{ExactNumber, Kind};
 use crate::exact::cpu::sums::ExactSums;
+use crate::{DType, Result};
 
 impl ExactSums {
     /// The most terms that a slot has.

@@ -1,8 +1,7 @@
 //! A map from the slots that a call names to numbers, so that a compacted table has these alone.
 
-use crate::error::Result;
-use crate::host::{HostBuffer, reserved};
-use crate::index::kernels::values::SKIPPED;
+use crate::index::kernels::SKIPPED;
+use crate::{HostBuffer, Result, reserved};
 
 /// Slots, each with a number, in the order in which they were first named.
 pub(crate) struct SlotMap {

@@ -3,16 +3,14 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::dtype::DType;
-use crate::error::Result;
 use crate::exact::arithmetic::limbs::Unit;
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::sums::{Counts, MOST_PENDING, Spilled, Sums, Tally, View};
 use crate::exact::kernels::terms::ExactTerms;
-use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
+use crate::host::out_of_memory;
 use crate::index::kernels::walker::Elements;
-use crate::plan::reduce::{Mean, Update};
-use crate::scalar::{Bits, Scalar, load};
+use crate::plan::{Mean, Update};
+use crate::{Bits, DType, HostBuffer, Result, Scalar, UninitBuffer, load};
 
 /// The exact sums of some slots.
 pub(crate) struct ExactSums {

@@ -2,21 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::dispatch::Dispatch;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Block, Tile};
-use crate::engine::gpu::shaders::pass::{ExactRound, ExactTile, Pass};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::{ExactRound, ExactTile};
+use crate::engine::gpu::{Block, DeviceBuffer, Dispatch, Gpu, Pass, ShaderKey, Tile};
 use crate::exact::arithmetic::limbs::MOST_LIMBS;
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::gpu::scatter::{Terms, record, tile_places};
-use crate::host::{HostBuffer, reserved};
 use crate::index::gpu::Index;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Reduce;
+use crate::plan::{Addressing, Reduce};
+use crate::{DType, HostBuffer, Result, reserved};
 
 /// The number of the lowest word of an accumulator: `EXACT_FIRST` of the shaders.
 const fn first_word(dtype: DType) -> usize {

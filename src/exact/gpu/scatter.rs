@@ -3,29 +3,20 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::hooks::hook;
-use crate::engine::gpu::shaders::apply::Apply;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Tile};
-use crate::engine::gpu::shaders::params::{MOST_THREADS, NEVER_FAILS};
-use crate::engine::gpu::shaders::pass::{ExactAdd, ExactRound, ExactSlots, ExactTile, Pass, Rows};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::{ExactAdd, ExactRound, ExactSlots, ExactTile, Rows};
+use crate::engine::gpu::{
+    Apply, DeviceBuffer, Entries, Gpu, IndexFormat, MOST_THREADS, NEVER_FAILS, Pass, ShaderKey, Tile, hook,
+};
 use crate::gather::backend::GatherBackend;
 use crate::index::gpu::Index;
 use crate::index::gpu::check::scratch;
-use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Update};
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Reduce, Update};
 use crate::scatter::gpu::commuting::atomics;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::{EXACT_BYTES, Strategy, exact_copies, is_compacted};
 use crate::scatter::gpu::traversal::Traversal;
-use crate::shape::Shape;
+use crate::{DType, Error, ErrorClass, ErrorCode, Result, Shape};
 
 /// Words of an exact sum: of its accumulator and its flags; with a count two more.
 pub(crate) fn record(dtype: DType, is_counted: bool) -> usize {

@@ -4,11 +4,10 @@
 //! bin all terms have the same sign and exponent, so the count says what these bits have added, and the rest is the sum of the
 //! significands. Bins go to an accumulator before they could overflow.
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::aligned;
+use crate::engine::cpu::kernels::aligned;
 use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, carry};
 use crate::exact::arithmetic::round::round;
-use crate::scalar::{Bits, Scalar};
+use crate::{Bits, DType, Scalar};
 
 /// A bin: sums that are kept apart, so that neighbours with the same exponent do not wait for each other. Those of float32 are four sums
 /// of its bits. Those of float64 are two, each of two words: the lower halves of its bits, and the upper ones.

@@ -12,15 +12,14 @@ use std::ptr;
 
 use bytemuck::Pod;
 
-use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::lanes::add_checked;
 use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, add, add_single, carry, merge};
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats, two_sum};
-use crate::index::kernels::kept::{BLOCK, Block};
-use crate::index::kernels::values::SKIPPED;
-use crate::scalar::Bits;
+use crate::index::kernels::kept::Block;
+use crate::index::kernels::{BLOCK, SKIPPED};
+use crate::{Bits, DType};
 
 /// The sums of some slots.
 pub(crate) struct Sums<'a> {

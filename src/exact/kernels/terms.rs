@@ -9,9 +9,8 @@ use std::ops::Range;
 
 use half::{bf16, f16};
 
-use crate::dtype::DType;
-use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, aligned, cut};
+use crate::DType;
+use crate::engine::cpu::kernels::{CheckResult, HalfFloat, Job, aligned, cut};
 use crate::exact::kernels::sums::{Sums, Term};
 use crate::histograms::kernels::histogram::Finder;
 use crate::histograms::kernels::histogram::window::Room;

@@ -2,15 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
+use crate::DType;
 use crate::elementwise::gpu::self_test::verified;
-use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::pass::{Pass, SparseRows};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Update;
+use crate::engine::gpu::shaders::pass::SparseRows;
+use crate::engine::gpu::{Arithmetic, DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP};
+use crate::plan::{Addressing, Update};
 use crate::scatter::gpu::traversal::average_rounds;
 
 /// Most elements of a thread with guarded products, and about the entries that these have together. An estimate: with 1, 2, 4 and 8 elements

@@ -6,10 +6,9 @@ pub(crate) mod entries;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::plan::index::addressing::Addressing;
+use crate::DType;
+use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::plan::Addressing;
 
 /// The index of a scatter or gather, and what is known of it. Cloning shares its buffers.
 #[derive(Clone)]

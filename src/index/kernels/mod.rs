@@ -10,5 +10,6 @@ pub(crate) mod walker;
 
 pub(crate) use crate::index::kernels::columns::{Odometer, Start};
 pub(crate) use crate::index::kernels::indexed::Indexed;
+pub(crate) use crate::index::kernels::kept::BLOCK;
 pub(crate) use crate::index::kernels::positions::Positions;
 pub(crate) use crate::index::kernels::values::SKIPPED;

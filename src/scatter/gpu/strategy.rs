@@ -4,9 +4,8 @@
 //! All strategies give the same bits. They differ in parallelism and in memory reads. The thresholds are for physical GPUs. Software
 //! adapters use the same strategies, correctly but not at their best speed.
 
-use crate::engine::gpu::shaders::combine::WithoutOrder;
-use crate::engine::gpu::shaders::params::{MOST_THREADS, ROUNDS};
-use crate::plan::reduce::Reduce;
+use crate::engine::gpu::{MOST_THREADS, ROUNDS, WithoutOrder};
+use crate::plan::Reduce;
 
 /// A strategy of a scatter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

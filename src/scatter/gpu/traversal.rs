@@ -2,26 +2,19 @@
 
 use std::rc::Rc;
 
-use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Dispatch;
-use crate::engine::gpu::hooks::hook;
-use crate::engine::gpu::shaders::combine::Combine;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Block, Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{NEVER_FAILS, WORKGROUP};
-use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Pass, Rows, Runs, Small};
-use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::engine::Value;
+use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Rows, Runs, Small};
+use crate::engine::gpu::{
+    Block, Combine, DeviceBuffer, Dispatch, Entries, Gpu, IndexFormat, NEVER_FAILS, Pass, ShaderKey, Update,
+    WORKGROUP, Width, hook,
+};
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::Units;
-use crate::plan::index::addressing::Addressing;
-use crate::plan::reduce::Reduce;
+use crate::plan::{Addressing, Reduce};
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::{Request, Strategy};
+use crate::{DType, Result};
 
 impl ScatterBackend for Rc<Gpu> {
     fn scatter(
