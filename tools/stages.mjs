@@ -173,7 +173,7 @@ export const stages = {
  * vectors, and random products, by tests/js/web), and small calls by each strategy, because the long ones are enough.
  */
 const onSecondDriver = [
-  ...['elementwise::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
+  ...['elementwise::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::', 'extremes_of_both_signs'],
   ...['work_in_pieces', 'calls_by_strategy', 'vectors_by_strategy', 'activations_by_dtype::', 'elementwise::conformance::', 'elementwise::properties::'].flatMap((name) => ['--skip', name]),
 ];
 

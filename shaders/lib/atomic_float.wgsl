@@ -6,35 +6,33 @@
 //   LAST_NUMBER  the infinity of the other sign; the patterns between it and WINNING are the NaNs of that sign
 //   NAN          the greatest integer, a NaN
 //
-// So an update of the winning sign takes a maximum of integers. An update of the other sign takes a minimum, which is right if the element has
-// that sign too. If it had the winning sign, the minimum returns it, and a maximum puts it back. The result does not depend on the order:
-// - No operation writes a NaN of the other sign. If the table has one there, the first operation on the element returns it, and its thread then
-//   writes NAN.
-// - Let P be the greatest integer from WINNING on that is ever written, or was there. Only a minimum makes P smaller. It returns P, and its
-//   thread writes P again. Each update has one minimum at most, so that P is there at the end. If NAN is written, it is P.
-// - If there is no P, all operations are minima of numbers.
-// No thread waits for another, and none tries again.
+// So updates of the winning sign take a maximum of integers, and those of the other sign a minimum. A pass makes maxima only, or with
+// LOSING_SIGN minima only: in SwiftShader, Chromium's software adapter, maxima of a word exclude each other, and so do minima, but a
+// maximum and a minimum of the same word may lose one of the two.
 //
-// An update that loses to what its thread sees is left out: that number was written or was there first, so the result is not worse. A NaN of the
-// other sign does not count as seen. Most updates of a slot that many name end so.
+// - The first pass makes the maxima. If the table has a NaN of the other sign, the first thread that changes the element saw it, and writes NAN.
+// - The second pass makes the minima, but only of numbers of the other sign. After the first pass an element has such a number only if no
+//   update won.
+//
+// The result does not depend on the order of the threads. No thread waits for another, and none tries again. An update that loses to what its
+// thread sees ends there: that number was written or was there first, so the result is not worse. Most updates of a slot that many name end so.
 @group(0) @binding(3) var<storage, read_write> ordered_dst: array<atomic<Ordered>>;
 
 fn apply(i: u32, update: Element) {
     let bits = select(Ordered(update), NAN, (update & 0x7fffffffu) > 0x7f800000u);
-    let seen = atomicLoad(&ordered_dst[i]);
-    var may_win = seen < bits;
+#ifdef LOSING_SIGN
     if (bits < WINNING) {
-        may_win = seen < WINNING && bits < seen;
-    }
-    if (may_win) {
-        var before: Ordered;
-        if (bits >= WINNING) {
-            before = atomicMax(&ordered_dst[i], bits);
-        } else {
-            before = atomicMin(&ordered_dst[i], bits);
-        }
-        if (before > LAST_NUMBER && (bits < WINNING || before < WINNING)) {
-            atomicMax(&ordered_dst[i], select(before, NAN, before < WINNING));
+        let seen = atomicLoad(&ordered_dst[i]);
+        if (seen <= LAST_NUMBER && bits < seen) {
+            atomicMin(&ordered_dst[i], bits);
         }
     }
+#else
+    if (bits >= WINNING) {
+        let seen = atomicLoad(&ordered_dst[i]);
+        if (seen < bits) {
+            atomicMax(&ordered_dst[i], select(bits, NAN, seen > LAST_NUMBER && seen < WINNING));
+        }
+    }
+#endif
 }

@@ -2,7 +2,9 @@
 
 use crate::engine::Value;
 use crate::engine::gpu::shaders::pass::{ApplyKeys, Atomics};
-use crate::engine::gpu::{Apply, DeviceBuffer, Entries, IndexFormat, Pass, ShaderKey, Update, Width};
+use crate::engine::gpu::{
+    Apply, Combine, DeviceBuffer, Entries, IndexFormat, Pass, ShaderKey, Update, Width,
+};
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
 use crate::scatter::gpu::strategy::Strategy;
@@ -31,6 +33,9 @@ impl Traversal<'_> {
     /// By atomic operations on the table.
     pub(crate) fn atomics(&self, index: &Index) {
         self.apply(Apply::Update, index, self.table);
+        if Combine::select(self.dtype, self.reduce).has_losing_sign() {
+            self.apply(Apply::LosingSign, index, self.table);
+        }
     }
 
     /// Maxima or minima by the keys of elements. Then each element is combined with the extreme of its updates.

@@ -140,6 +140,39 @@ async fn every_way_without_an_order() {
     .await;
 }
 
+one_thread!(extremes_of_both_signs);
+/// Threads that change the same elements at the same time lose no update: one traverses the slots upwards with numbers of one sign, another
+/// one downwards with the other sign. When one pass made maxima and minima of the same words, SwiftShader lost some in three of four runs.
+async fn extremes_of_both_signs() {
+    const GROUP: usize = 1024; // entries of a workgroup
+    const LEN: usize = 256 * GROUP;
+    on_webgpu("extremes-of-both-signs", async |gpu, report| {
+        let _forced = ForcedStrategy::new(gpu, Strategy::Atomics);
+        let entry = |k: usize| {
+            let (lane, is_up) = (k % GROUP, k / GROUP % 2 == 0);
+            let slot = k / GROUP / 2 * GROUP + if is_up { lane } else { GROUP - 1 - lane };
+            (slot as i32, (1 + k % 37) as f32 * if is_up { -1.0 } else { 1.0 })
+        };
+        let (index, src): (Vec<_>, Vec<_>) = (0..LEN).map(entry).unzip();
+        for (reduction, start) in [(Reduction::Amax, f32::NEG_INFINITY), (Reduction::Amin, f32::INFINITY)] {
+            let run = async || -> Row {
+                let (index, src) =
+                    (Tensor::from_elements(&[LEN], &index)?, Tensor::from_elements(&[LEN], &src)?);
+                let table = Tensor::from_elements(&[LEN / 2], &[start; LEN / 2])?;
+                let here = Data::of(&table.scatter_reduce(0, &index, &src, reduction, true)?);
+                let (index, src, table) = (index.upload()?, src.upload()?, table.upload()?);
+                for _ in 0..40 {
+                    let there = table.scatter_reduce(0, &index, &src, reduction, true)?;
+                    same("result", here.difference(&read(&there).await?))?;
+                }
+                Ok(())
+            };
+            report.row(&format!("{reduction:?}"), run().await);
+        }
+    })
+    .await;
+}
+
 one_thread!(calls_choose_these_ways);
 /// Calls of some size choose them by themselves, with the value that is there or without it, along a dimension and in segments; and a mean
 /// counts its terms.

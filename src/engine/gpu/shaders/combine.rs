@@ -169,6 +169,11 @@ impl Combine {
         !matches!(self.repeat(), Repeat::No)
     }
 
+    /// Whether atomic operations on the table take two passes, one for each sign of the updates: `shaders/lib/atomic_float.wgsl`.
+    pub(crate) fn has_losing_sign(self) -> bool {
+        matches!(self.reduce, Reduce::Maximum | Reduce::Minimum) && self.kind == Kind::Float32
+    }
+
     /// How updates of elements of this width are applied in any order. `is_scalar`: all updates are one scalar.
     pub(crate) fn without_order(self, width: Width, is_scalar: bool) -> WithoutOrder {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};

@@ -88,6 +88,7 @@ impl ShaderKey {
         let is_scalar = true;
         let applied: &[Apply] = match combine.without_order(width, is_scalar) {
             WithoutOrder::No => &[],
+            WithoutOrder::Atomics if combine.has_losing_sign() => &[Apply::Update, Apply::LosingSign],
             WithoutOrder::Atomics => &[Apply::Update],
             WithoutOrder::Keys if width == Width::Eight => &[Apply::HighKey, Apply::Key],
             WithoutOrder::Keys => &[Apply::Key],
@@ -95,9 +96,11 @@ impl ShaderKey {
         for &apply in applied {
             passes.extend([Pass::Atomics(apply), Pass::AtomicsQuads(apply)]);
             match apply {
-                Apply::Update if width == Width::Four => passes.push(Pass::AtomicsRows(apply)),
+                Apply::Update | Apply::LosingSign if width == Width::Four => {
+                    passes.push(Pass::AtomicsRows(apply));
+                }
                 Apply::Key => passes.push(Pass::ApplyKeys),
-                Apply::Update | Apply::HighKey => {}
+                Apply::Update | Apply::LosingSign | Apply::HighKey => {}
             }
         }
         passes.into_iter().map(move |pass| Self { pass, width, combine })
