@@ -10,56 +10,59 @@ use crate::engine::cpu::kernels::{Operation, VectorOperation};
 
 pub(crate) trait Ordered: bytemuck::Pod {
     /// The bits of infinity. Those of NaN are above, without the sign.
-    const INFINITY: i16;
+    const INFINITY: u16;
 }
 
 impl Ordered for f16 {
-    const INFINITY: i16 = 0x7c00;
+    const INFINITY: u16 = 0x7c00;
 }
 
 impl Ordered for bf16 {
-    const INFINITY: i16 = 0x7f80;
+    const INFINITY: u16 = 0x7f80;
 }
 
-/// The key of a number: an integer with the number's order. A NaN gets the sign bit `nan`, so that it wins.
+/// Maps bits to unsigned integers that are ordered as the numbers are, −0 below +0. NaN with a sign are below −∞, other NaN above ∞.
 #[inline(always)]
-fn key<H: Ordered>(bits: i16, nan: i16) -> i16 {
-    let is_nan = bits & i16::MAX > H::INFINITY;
-    turned(if is_nan { bits & i16::MAX | nan } else { bits })
+const fn ordered(bits: u16) -> u16 {
+    bits ^ ((bits as i16 >> 15) as u16 | 1 << 15)
 }
 
-/// Inverts the magnitude of a negative number. Its own inverse.
+/// The keys of a maximum count from the integer of −∞: so NaN with a sign wrap to the largest, like other NaN.
+const fn least_of_maximum<H: Ordered>() -> u16 {
+    ordered(H::INFINITY | 1 << 15)
+}
+
+/// The keys of a minimum count from the integer after that of ∞: so NaN without a sign wrap to the smallest.
+const fn least_of_minimum<H: Ordered>() -> u16 {
+    ordered(H::INFINITY) + 1
+}
+
+/// [`ordered`], counted from `least`, in the upper half of 32 bits: of 16 bits the compiler makes a branch for the sign, which processors
+/// cannot predict.
 #[inline(always)]
-fn turned(bits: i16) -> i16 {
-    bits ^ (bits >> 15 & i16::MAX)
+fn key<H: Ordered>(half: H, least: u16) -> u32 {
+    let bits = u32::from(bytemuck::cast::<H, u16>(half)) << 16;
+    let ordered = bits ^ ((bits as i32 >> 31) as u32 & 0x7fff_0000 | 1 << 31);
+    ordered.wrapping_sub(u32::from(least) << 16)
 }
 
-/// [`key`] in each lane.
+/// [`ordered`], counted from `least`, in each lane.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-fn keys<H: Ordered>(bits: v128, nan: i16) -> v128 {
-    let magnitudes = v128_and(bits, i16x8_splat(i16::MAX));
-    let are_nan = i16x8_gt(magnitudes, i16x8_splat(H::INFINITY));
-    let bits = v128_bitselect(v128_or(magnitudes, i16x8_splat(nan)), bits, are_nan);
-    turned_lanes(bits)
-}
-
-/// [`turned`] in each lane.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[inline(always)]
-fn turned_lanes(bits: v128) -> v128 {
-    v128_xor(bits, v128_and(i16x8_shr(bits, 15), i16x8_splat(i16::MAX)))
+fn keys(bits: v128, least: u16) -> v128 {
+    let ordered = v128_xor(bits, v128_or(i16x8_shr(bits, 15), u16x8_splat(1 << 15)));
+    u16x8_sub(ordered, u16x8_splat(least))
 }
 
 macro_rules! extreme {
-    ($($name:ident: $method:ident $vector:ident, $nan:expr;)*) => {$(
+    ($($name:ident: $is:tt $vector:ident, $least:ident;)*) => {$(
         pub(crate) enum $name {}
 
         impl<H: Ordered> Operation<H> for $name {
             #[inline(always)]
             fn combine(value: H, update: H) -> H {
-                let [value, update] = [value, update].map(|half| key::<H>(bytemuck::cast(half), $nan));
-                bytemuck::cast(turned(value.$method(update)))
+                let least = const { $least::<H>() };
+                if key(value, least) $is key(update, least) { value } else { update }
             }
         }
 
@@ -67,12 +70,13 @@ macro_rules! extreme {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn combine_vectors(value: v128, update: v128) -> v128 {
-                turned_lanes($vector(keys::<H>(value, $nan), keys::<H>(update, $nan)))
+                let least = const { $least::<H>() };
+                v128_bitselect(value, update, $vector(keys(value, least), keys(update, least)))
             }
         }
     )*};
 }
 extreme! {
-    Maximum: max i16x8_max, 0;
-    Minimum: min i16x8_min, i16::MIN;
+    Maximum: > u16x8_gt, least_of_maximum;
+    Minimum: < u16x8_lt, least_of_minimum;
 }

@@ -5,6 +5,8 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::engine::cpu::kernels::VectorOperation;
 use crate::engine::cpu::kernels::{Loops, MaximumInIntegers, MinimumInIntegers, combine, halves};
 
 /// Defines maximum or minimum. `$is` compares numbers, and `$zeros` combines the sign bits of two zeros. The other arguments name the
@@ -23,8 +25,8 @@ macro_rules! extreme {
             [Uint32] as u32, any_order: u32::$method, $u32;
             [Int64] as i64, any_order: i64::$method, Self::int64;
             [Uint64] as u64, any_order: u64::$method, Self::uint64;
-            [Float16] as f16, any_order: halves::$name::combine;
-            [Bfloat16] as bf16, any_order: halves::$name::combine;
+            [Float16] as f16, any_order: halves::$name::combine, <halves::$name as VectorOperation<f16>>::combine_vectors;
+            [Bfloat16] as bf16, any_order: halves::$name::combine, <halves::$name as VectorOperation<bf16>>::combine_vectors;
             [Float32] as f32, any_order: Self::float32, Self::four_float32;
             [Float64] as f64, any_order: Self::float64, $f64;
         }
