@@ -36,6 +36,8 @@ pub struct HostBuffer {
     len: usize,
     /// The bounds of a checked index, and the dtype it was read as. Lending the bytes for writing clears them.
     range: Cell<Option<(DType, (i64, i64))>>,
+    /// The dtype as which the elements ascend, if that was found. Lending the bytes for writing clears it.
+    sorted: Cell<Option<DType>>,
 }
 
 impl HostBuffer {
@@ -65,9 +67,9 @@ impl HostBuffer {
         self.len
     }
 
-    /// The bytes, for writing. Clears the cached bounds.
+    /// The bytes, for writing. Clears what is cached of them.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.range.set(None);
+        self.forget();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
         bytes.get_mut(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
@@ -76,7 +78,7 @@ impl HostBuffer {
     pub(crate) fn truncate(&mut self, len: usize) {
         let len = len.min(self.len);
         HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(len) - bytes_of_words(self.len));
-        self.range.set(None);
+        self.forget();
         self.len = len;
     }
 
@@ -87,9 +89,27 @@ impl HostBuffer {
         elements.get(..self.len / size_of::<T>()).unwrap_or_default()
     }
 
-    /// [`HostBuffer::elements`] for writing. Clears the cached bounds.
+    /// [`HostBuffer::elements`] for writing. Clears what is cached of them.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+
+    /// Clears what is cached of the elements.
+    fn forget(&self) {
+        self.range.set(None);
+        self.sorted.set(None);
+    }
+
+    #[cfg_attr(not(feature = "sort"), allow(dead_code, reason = "only searches ask"))]
+    /// Whether it is cached that the elements, read as `dtype`, ascend.
+    pub(crate) fn is_sorted(&self, dtype: DType) -> bool {
+        self.sorted.get() == Some(dtype)
+    }
+
+    #[cfg_attr(not(feature = "sort"), allow(dead_code, reason = "only searches know"))]
+    /// Caches that the elements, read as `dtype`, ascend, with NaN last.
+    pub(crate) fn cache_sorted(&self, dtype: DType) {
+        self.sorted.set(Some(dtype));
     }
 
     /// The cached bounds of the elements, read as `dtype`. `None` if none were cached for it since the bytes were last borrowed for writing.
@@ -165,7 +185,13 @@ impl UninitBuffer {
         // SAFETY: `new` reserved `count` words, and wrote those before the bytes and the last one. The caller wrote the bytes.
         unsafe { self.words.set_len(count) };
         HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(self.len));
-        HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }
+        HostBuffer {
+            words: self.words,
+            start: self.start,
+            len: self.len,
+            range: Cell::default(),
+            sorted: Cell::default(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::sort::kernels::groups::{self, Written};
 use crate::sort::kernels::keys::NumberKey;
 use crate::sort::kernels::radix::Wide;
 use crate::sort::kernels::rows::{SortRows, scratch_bytes};
-use crate::sort::kernels::search::{EdgeKeys, Search, fill_mixed, fill_same};
+use crate::sort::kernels::search::{Edges, Search, fill_mixed, fill_same, first_unsorted};
 use crate::sort::plan::{SearchPlan, SortPlan};
 use crate::{HostBuffer, Result, UninitBuffer, load};
 
@@ -55,42 +55,43 @@ impl SortBackend for Cpu {
     }
 
     fn search(&self, plan: &SearchPlan, edges: &HostBuffer, x: &HostBuffer) -> Result<HostBuffer> {
-        let mut out = UninitBuffer::new(SearchPlan::OP.name(), plan.len() * size_of::<i64>())?;
-        self.with_keys(plan, edges, |keys| {
-            self.run(&Search::new(plan, keys, x.bytes(), Output::uninit(out.slots())));
-        })?;
+        let (op, dtype) = (SearchPlan::OP.name(), plan.edges_dtype());
+        self.check_sorted(plan, edges)?;
+        let mut out = UninitBuffer::new(op, plan.len() * size_of::<i64>())?;
+        let mut search =
+            |edges| _ = self.run(&Search::new(plan, edges, x.bytes(), Output::uninit(out.slots())));
+        let given = Edges::Given(edges.bytes());
+        if plan.len() < plan.edge_count() / FEW {
+            search(given);
+        } else if dtype == plan.dtype() {
+            let mut keys = HostBuffer::zeroed(op, plan.edge_count() * size_of::<u64>())?;
+            fill_same(keys.elements_mut(), edges.bytes(), dtype);
+            search(Edges::Same(keys.elements()));
+        } else {
+            let mut keys = HostBuffer::zeroed(op, plan.edge_count() * size_of::<NumberKey>())?;
+            fill_mixed(keys.elements_mut(), edges.bytes(), dtype);
+            search(Edges::Mixed(keys.elements()));
+        }
         // SAFETY: the job writes every element.
         Ok(unsafe { out.assume_filled() })
     }
 }
 
-impl Cpu {
-    pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
-        self.with_keys(plan, edges, |_| {})
-    }
+/// With this many edges for each element or more, making keys of all edges takes longer than making those that the searches meet.
+const FEW: usize = 64;
 
-    fn with_keys(
-        &self,
-        plan: &SearchPlan,
-        edges: &HostBuffer,
-        use_them: impl FnOnce(EdgeKeys<'_>),
-    ) -> Result<()> {
+impl Cpu {
+    /// Checks that edges ascend, unless an earlier call found that.
+    pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
         let dtype = plan.edges_dtype();
-        let is_mixed = dtype != plan.dtype();
-        let bytes = plan.edge_count() * if is_mixed { size_of::<NumberKey>() } else { size_of::<u64>() };
-        let mut memory = HostBuffer::zeroed(SearchPlan::OP.name(), bytes)?;
-        let fault = match is_mixed {
-            true => fill_mixed(memory.elements_mut(), edges.bytes(), dtype),
-            false => fill_same(memory.elements_mut(), edges.bytes(), dtype),
-        };
-        if let Some(at) = fault {
+        if edges.is_sorted(dtype) {
+            return Ok(());
+        }
+        if let Some(at) = first_unsorted(edges.bytes(), dtype) {
             let edge = edges.bytes().chunks_exact(dtype.size()).nth(at).map_or(0, load);
             return Err(plan.unsorted(at, edge));
         }
-        use_them(match is_mixed {
-            true => EdgeKeys::Mixed(memory.elements()),
-            false => EdgeKeys::Same(memory.elements()),
-        });
+        edges.cache_sorted(dtype);
         Ok(())
     }
 }

@@ -163,6 +163,12 @@ pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
     rest.iter().fold(largest, |largest, &value| largest.max(value))
 }
 
+/// Whether no number is less than the one before. False if there is a NaN.
+#[cfg_attr(not(feature = "sort"), allow(dead_code, reason = "only searches ask"))]
+pub(crate) fn ascends<T: PartialOrd>(numbers: &[T]) -> bool {
+    numbers.is_sorted()
+}
+
 /// The smallest and the largest value. If the list is empty, the ends of int32 in reverse order.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))

@@ -81,6 +81,42 @@ pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     ends(min, max, rest.iter().copied())
 }
 
+/// A number, of which a vector compares several with their followers.
+pub(crate) trait Comparable: PartialOrd {
+    fn are_at_most(ones: v128, others: v128) -> v128;
+}
+macro_rules! comparable {
+    ($($ty:ty: $compare:expr;)*) => {$(
+        impl Comparable for $ty {
+            #[inline(always)]
+            fn are_at_most(ones: v128, others: v128) -> v128 { $compare(ones, others) }
+        }
+    )*};
+}
+comparable! {
+    i32: i32x4_le;
+    i64: i64x2_le;
+    f32: f32x4_le;
+    f64: f64x2_le;
+}
+
+/// Whether no number is less than the one before. False if there is a NaN, but for a list of one.
+#[cfg_attr(not(feature = "sort"), allow(dead_code, reason = "only searches ask"))]
+pub(crate) fn ascends<T: Comparable>(numbers: &[T]) -> bool {
+    let lanes = 16 / size_of::<T>();
+    let mut at = 0;
+    while at + 2 * lanes < numbers.len() {
+        // SAFETY: both vectors end within the numbers, also one number further. Vectors need not be aligned.
+        let vector = |from: usize| unsafe { numbers.as_ptr().add(from).cast::<v128>().read_unaligned() };
+        let are_at_most = |from| T::are_at_most(vector(from), vector(from + 1));
+        if !i8x16_all_true(v128_and(are_at_most(at), are_at_most(at + lanes))) {
+            return false;
+        }
+        at += 2 * lanes;
+    }
+    numbers.get(at..).unwrap_or_default().is_sorted()
+}
+
 /// The smallest and the largest low half, and whether every value fits its low half.
 pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (chunks, rest) = values.as_chunks::<4>();
