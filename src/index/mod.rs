@@ -30,7 +30,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::backend::IndexOnGpu;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::{CallIndex, ends};
+use crate::index::cpu::{CallIndex, ends, is_as_plain};
 use crate::plan::arguments::Operand;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::facts::ValueRanges;
@@ -48,11 +48,22 @@ pub(crate) enum Index {
 }
 
 impl Index {
-    /// The index for a call by `plan` in this mode. Any mode but a plain one prepares the index for this call alone. A prepared index
-    /// keeps its own mode.
+    /// The index for a call by `plan` in this mode. A mode that may change what an entry does prepares the index for this call alone. A
+    /// prepared index keeps its own mode.
     #[inline(always)]
     pub(crate) fn in_mode(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
-        if mode.is_plain() { Ok(Cow::Borrowed(self)) } else { self.prepared(plan, mode) }
+        if mode.is_plain() { Ok(Cow::Borrowed(self)) } else { self.in_other_mode(plan, mode) }
+    }
+
+    #[inline(never)]
+    fn in_other_mode(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
+        // Most often no value is out of range and none is ignored.
+        if let Self::Given(Tensor { storage: Storage::Host(buffer), dtype, .. }) = self
+            && is_as_plain(plan, buffer, *dtype, mode)
+        {
+            return Ok(Cow::Borrowed(self));
+        }
+        self.prepared(plan, mode)
     }
 
     /// The index prepared for calls by `plan`: in this mode, unless it was prepared before. Not inlined, because [`Index::in_mode`] must

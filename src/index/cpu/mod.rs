@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, rely_on};
+use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer, reserved};
@@ -17,7 +18,8 @@ use crate::index::backend::IndexBackend;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::kernels::check::{Check, fits};
 use crate::index::kernels::positions::Positions;
-use crate::index::kernels::values::{Resolve, SKIPPED, Values};
+use crate::index::kernels::resolve::Resolve;
+use crate::index::kernels::values::{SKIPPED, Values};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{Component, IndexMode};
 
@@ -154,7 +156,8 @@ impl<'a> CallIndex<'a> {
             // SAFETY: `resolve` has written a slot for each entry.
             unsafe { positions.assume_filled() }
         };
-        let drops = mode.drops() && values.elements::<u32>().contains(&SKIPPED);
+        // No position is as large as `SKIPPED`.
+        let drops = mode.drops() && vector::largest(values.elements()) == SKIPPED;
         // SAFETY: every value was checked or resolved, and `SKIPPED` is looked for wherever the mode may drop an entry.
         Ok(unsafe { CheckedIndex::new(values, self.plan.positions(), drops) })
     }
@@ -173,6 +176,13 @@ impl<'a> CallIndex<'a> {
         unsafe { positions.set_len(entries) };
         Ok(Cow::Owned(positions))
     }
+}
+
+/// Whether a call by `plan` does in this mode what it does in a plain one, because every value is in range and none is moved or ignored.
+/// Caches the ends of the values. False if that takes more than the ends to know.
+pub(crate) fn is_as_plain(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: IndexMode) -> bool {
+    let ends = index.range(dtype).unwrap_or_else(|| ends(index, dtype));
+    mode.changes_none(ends) && fits(plan.components(), ends)
 }
 
 /// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of

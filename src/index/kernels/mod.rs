@@ -4,7 +4,17 @@ pub(crate) mod check;
 pub(crate) mod columns;
 pub(crate) mod indexed;
 pub(crate) mod kept;
+#[cfg_attr(
+    all(target_arch = "wasm32", target_feature = "simd128", feature = "loops"),
+    path = "modes_simd.rs"
+)]
+#[cfg_attr(
+    not(all(target_arch = "wasm32", target_feature = "simd128", feature = "loops")),
+    path = "modes_scalar.rs"
+)]
+pub(crate) mod modes;
 pub(crate) mod positions;
+pub(crate) mod resolve;
 pub(crate) mod values;
 pub(crate) mod walker;
 

@@ -3,17 +3,12 @@
 //! The values of an entry are a tuple: one value for each component of the plan. Most plans have one component. The position combines the
 //! values of the tuple.
 
-use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::num::NonZero;
-use std::ops::Range;
-use std::slice;
 
-use crate::engine::cpu::kernels::job::{CheckResult, Fault, Job, cut};
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::engine::cpu::kernels::vector::lanes::wrapped;
-use crate::plan::index::mode::{Component, IndexMode, OutOfRange};
+use crate::plan::index::mode::{Component, OutOfRange};
 
 /// Stands for the position of a skipped entry.
 pub(crate) const SKIPPED: u32 = u32::MAX;
@@ -33,7 +28,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn get(self, at: usize) -> Option<i64> {
+    pub(crate) fn get(self, at: usize) -> Option<i64> {
         match self {
             Self::Narrow(values) => values.get(at).map(|&value| value.into()),
             Self::Wide(values) => values.get(at).copied(),
@@ -82,110 +77,21 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
     }
 }
 
-/// Writes the position of every entry. The columns are the entries.
-#[derive(Clone, Copy)]
-pub(crate) struct Resolve<'a> {
-    values: Values<'a>,
-    components: &'a [Component],
-    mode: IndexMode,
-    entries: usize,
-    out: *mut MaybeUninit<u32>,
-    borrowed: PhantomData<&'a mut [u32]>,
+/// How the values of one component become positions.
+pub(crate) struct Rule {
+    pub(crate) component: Component,
+    pub(crate) out_of_range: OutOfRange,
+    pub(crate) ignored: Option<i64>,
 }
 
-impl<'a> Resolve<'a> {
-    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`SKIPPED`]; the check result tells of the
-    /// first value that has neither. There must be values for each slot.
-    pub(crate) fn new(
-        values: Values<'a>,
-        components: &'a [Component],
-        mode: IndexMode,
-        slots: &'a mut [MaybeUninit<u32>],
-    ) -> Self {
-        let (entries, out) = (slots.len(), slots.as_mut_ptr());
-        Self { values, components, mode, entries, out, borrowed: PhantomData }
-    }
-
-    fn tuple(&self, entry: usize) -> impl Iterator<Item = i64> {
-        let first = entry * self.components.len();
-        (first..first + self.components.len()).filter_map(|at| self.values.get(at))
-    }
-
-    /// The position of an entry. [`SKIPPED`] if one of its values is ignored, or if the mode gives one of them no position.
-    fn position(&self, entry: usize) -> u32 {
-        let Self { mode, components, .. } = *self;
-        if mode.ignored.is_some_and(|ignored| self.tuple(entry).any(|value| value == ignored)) {
-            return SKIPPED;
-        }
-        let parts = self.tuple(entry).zip(components);
-        let parts = parts.map(|(value, component)| mode.out_of_range.position(value, *component));
-        parts.sum::<Option<u32>>().unwrap_or(SKIPPED)
-    }
-
-    /// The first value of an entry without a position, if the mode refuses such a value and none of the entry's values is ignored.
-    fn fault(&self, entry: usize) -> Option<Fault> {
-        let Self { mode: IndexMode { out_of_range, ignored }, components, .. } = *self;
-        if out_of_range == OutOfRange::Drop || self.tuple(entry).any(|value| Some(value) == ignored) {
-            return None;
-        }
-        let mut parts = self.tuple(entry).zip(components).zip(entry * components.len()..);
-        let ((value, _), at) =
-            parts.find(|&((value, component), _)| out_of_range.position(value, *component).is_none())?;
-        Some(Fault { number: NonZero::<usize>::MIN.saturating_add(at), value })
-    }
-}
-
-impl Job for Resolve<'_> {
-    fn len(&self) -> usize {
-        self.entries
-    }
-
-    #[inline(never)]
-    fn run(&self, entries: Range<usize>) -> CheckResult {
-        let Range { start, end } = cut(entries, self.entries);
-        // SAFETY: the slots are borrowed mutably, and this range is within them.
-        let slots = unsafe { slice::from_raw_parts_mut(self.out.add(start), end - start) };
-        if self.mode.is_plain() {
-            self.values.fill(self.components, start, slots);
-            return CheckResult::NOTHING;
-        }
-        let all_are_used = match (self.mode.out_of_range, self.components, self.values) {
-            (OutOfRange::Raise | OutOfRange::Drop, [only], Values::Narrow(values)) => {
-                resolve_single(values.get(start..end).unwrap_or_default(), *only, self.mode.ignored, slots)
-            }
-            (OutOfRange::Raise | OutOfRange::Drop, [only], Values::Wide(values)) => {
-                resolve_single(values.get(start..end).unwrap_or_default(), *only, self.mode.ignored, slots)
-            }
-            _ => slots.iter_mut().zip(start..).fold(true, |all_are_used, (slot, entry)| {
-                let position = self.position(entry);
-                slot.write(position);
-                all_are_used & (position != SKIPPED)
-            }),
-        };
-        let may_fault = !all_are_used && self.mode.out_of_range != OutOfRange::Drop;
-        let fault = if may_fault { (start..end).find_map(|entry| self.fault(entry)) } else { None };
-        CheckResult { fault, ..CheckResult::NOTHING }
-    }
-}
-
-/// The positions of entries of one value, by a mode that brings no value into range: numbers are chosen, because processors cannot predict
-/// which values are ignored. Returns whether each entry that is not ignored has a position.
+/// Adds the offset of a value to the position of its entry. The entry is [`SKIPPED`] if the value is ignored, or if the mode gives it no
+/// position. Returns false if the mode gives no position to a value that is not ignored.
 #[inline(always)]
-fn resolve_single<T: IndexLanes>(
-    values: &[T],
-    component: Component,
-    ignored: Option<i64>,
-    slots: &mut [MaybeUninit<u32>],
-) -> bool {
-    let bound = component.bound as i64;
-    let (ignores, ignored) = (ignored.is_some(), ignored.unwrap_or_default());
-    let mut all_are_used = true;
-    for (slot, &value) in slots.iter_mut().zip(values) {
-        let value = value.into();
-        let position = if value < 0 { value.wrapping_add(bound) } else { value };
-        let (is_in_range, is_ignored) = ((0..bound).contains(&position), ignores & (value == ignored));
-        all_are_used &= is_in_range | is_ignored;
-        slot.write(if is_in_range & !is_ignored { position as u32 } else { SKIPPED });
-    }
-    all_are_used
+pub(crate) fn add_offset<T: Into<i64>>(value: T, rule: &Rule, slot: &mut u32) -> bool {
+    let value = value.into();
+    let (is_ignored, offset) =
+        (rule.ignored == Some(value), rule.out_of_range.position(value, rule.component));
+    let is_skipped = is_ignored | offset.is_none() | (*slot == SKIPPED);
+    *slot = if is_skipped { SKIPPED } else { slot.wrapping_add(offset.unwrap_or_default()) };
+    is_ignored | offset.is_some()
 }

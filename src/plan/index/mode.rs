@@ -67,6 +67,12 @@ impl IndexMode {
         self.out_of_range == OutOfRange::Raise && self.ignored.is_none()
     }
 
+    /// Whether a call in this mode does what a call in a plain mode does, if all values are within these ends and in range for it.
+    pub(crate) fn changes_none(self, (min, max): (i64, i64)) -> bool {
+        let moves = self.out_of_range == OutOfRange::Clip && min < 0;
+        !moves && self.ignored.is_none_or(|ignored| ignored < min || ignored > max)
+    }
+
     /// Whether a call may skip entries.
     pub(crate) fn drops(self) -> bool {
         self.out_of_range == OutOfRange::Drop || self.ignored.is_some()
