@@ -1,5 +1,7 @@
 //! What a traversal hands rows to.
 
+use std::ops::Range;
+
 /// The results of a tile of columns before they are complete. A traversal takes any of them, so that it is compiled once.
 pub(crate) trait Accumulator {
     /// The width of rows that have several terms of a column.
@@ -25,4 +27,10 @@ pub(crate) trait Accumulator {
     /// # Safety
     /// As for [`Accumulator::begin`].
     unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize);
+
+    /// The next of some columns of the tile whose results are not known, so that they have to be summed again; an empty range if there are
+    /// none.
+    fn unknown(&mut self, columns: Range<usize>) -> Range<usize> {
+        columns.end..columns.end
+    }
 }

@@ -8,6 +8,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod combine;
 pub(crate) mod find;
+pub(crate) mod numbers;
 pub(crate) mod offsets;
 pub(crate) mod rows;
 pub(crate) mod runs;
@@ -18,12 +19,13 @@ use std::ops::Range;
 
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::combine::Combine;
+use crate::dims::kernels::numbers::Numbers;
 use crate::dims::kernels::offsets::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::kernels::widen::Widen;
-use crate::dims::plan::DimsPlan;
+use crate::dims::plan::{Along, DimsPlan};
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut};
 use crate::engine::cpu::kernels::offsets::divided;
@@ -53,9 +55,9 @@ impl<'a> Reduce<'a> {
     pub(crate) fn new(plan: &'a DimsPlan, elements: &'a [u8], out: Output<'a>) -> Self {
         let (from, dtype) = (plan.from(), plan.dtype());
         let values = job::elements(elements, plan.len(), from.size());
-        // The accumulator of exact sums of half types takes float64.
+        // The accumulators of exact sums of half types take float32.
         let is_half = matches!(dtype, DType::Float16 | DType::Bfloat16);
-        let read = if plan.sum() == Sum::Exact && is_half { DType::Float64 } else { dtype };
+        let read = if plan.sum() == Sum::Exact && is_half { DType::Float32 } else { dtype };
         // Sums of integers in a wider dtype take them as they are.
         let rows = match plan.widens() {
             true => Rows { values, from, dtype: from, read: from },
@@ -107,6 +109,11 @@ impl<'a> Reduce<'a> {
                     }
                 }
                 accumulator.finish(out, count, width);
+                let mut again = accumulator.unknown(0..count);
+                while !again.is_empty() {
+                    self.sum_again(column + again.start..column + again.end);
+                    again = accumulator.unknown(again.end..count);
+                }
             }
             column += count;
         }
@@ -147,16 +154,20 @@ impl Job for Reduce<'_> {
 }
 
 impl Reduce<'_> {
+    /// Whether the terms of a result are runs that are tiles of their own.
+    fn is_run(&self) -> bool {
+        self.plan.reduced().last().is_some_and(|last| last.stride == 1 && last.len >= LONG)
+    }
+
     /// Sums columns exactly.
     ///
     /// # Safety
     /// As for [`Reduce::traverse`].
     unsafe fn sum_exactly(&self, columns: Range<usize>) {
-        let is_run = self.plan.reduced().last().is_some_and(|last| last.stride == 1 && last.len >= LONG);
         // SAFETY: as the caller promises.
         unsafe {
             match self.rows.read {
-                _ if !is_run || self.plan.terms() < IN_BINS => self.sum_tiles(columns),
+                _ if !self.is_run() || self.plan.terms() < IN_BINS => self.sum_tiles(columns),
                 DType::Float32 => self.sum_runs::<SINGLE>(columns),
                 _ => self.sum_runs::<DOUBLE>(columns),
             }
@@ -183,6 +194,22 @@ impl Reduce<'_> {
         let mut tile = Tile::new(self.plan.dtype(), self.plan.divisor());
         // SAFETY: as the caller promises.
         unsafe { self.traverse(columns, &mut tile) }
+    }
+
+    /// [`Reduce::sum_exactly`] of columns whose floats do not tell the result, likewise.
+    ///
+    /// # Safety
+    /// As for [`Reduce::traverse`].
+    #[inline(never)]
+    unsafe fn sum_again(&self, columns: Range<usize>) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if self.is_run() && self.rows.read == DType::Float32 {
+                return self.sum_runs::<SINGLE>(columns);
+            }
+            let mut numbers = Numbers::new(self.plan.dtype(), self.plan.along() == Along::Mean);
+            self.traverse(columns, &mut numbers);
+        }
     }
 
     /// [`Reduce::sum_exactly`] in bins, likewise.

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::convert::kernels::{RUN, convert_run, to_numbers};
+use crate::convert::kernels::{RUN, convert_run};
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::offsets::each_width;
 use crate::dtype::DType;
@@ -15,7 +15,7 @@ pub(crate) struct Rows {
     pub(crate) from: DType,
     /// The dtype to which each is converted.
     pub(crate) dtype: DType,
-    /// The dtype that the accumulator takes: that dtype, or float64, which has all its numbers.
+    /// The dtype that the accumulator takes: that dtype, or float32, which has all its numbers.
     pub(crate) read: DType,
 }
 
@@ -46,8 +46,8 @@ impl Rows {
             if gap == 1 && self.is_direct() {
                 return accumulator.add(values, count, stride, width);
             }
-            // Rows that follow each other are read together.
-            let most = if gap == 1 && stride == width { (RUN / width.max(1)).max(1) } else { 1 };
+            // Rows that follow each other are read together, and so are short rows that are collected.
+            let most = if gap != 1 || stride == width { (RUN / width.max(1)).max(1) } else { 1 };
             let mut collected = [0u64; RUN];
             let mut row = 0;
             while row < count {
@@ -55,7 +55,10 @@ impl Rows {
                 let len = (together * width).min(RUN);
                 let mut bytes = values.add(row * stride * size);
                 if gap != 1 {
-                    collect(size, bytes, gap, len, collected.as_mut_ptr().cast());
+                    for number in 0..together {
+                        let own = collected.as_mut_ptr().cast::<u8>().add(number * width * size);
+                        collect(size, bytes.add(number * stride * size), gap, width, own);
+                    }
                     bytes = collected.as_ptr().cast();
                 }
                 if self.is_direct() {
@@ -81,7 +84,7 @@ impl Rows {
         width: usize,
         accumulator: &mut dyn Accumulator,
     ) {
-        let (mut wide, mut converted, mut numbers) = ([0u64; RUN], [0u64; RUN], [0f64; RUN]);
+        let (mut wide, mut converted, mut numbers) = ([0u64; RUN], [0u64; RUN], [0f32; RUN]);
         let wide = wide.get_mut(..len).unwrap_or_default();
         let (mut bytes, mut from) = (bytes, self.from);
         // SAFETY: the memory has room for as many elements of eight bytes; further as the caller promises.
@@ -93,7 +96,7 @@ impl Rows {
             }
             let mut elements = bytes.as_ptr();
             if from != self.read {
-                to_numbers(from, bytes, numbers.get_mut(..len).unwrap_or_default());
+                convert_run(from, bytes, wide, self.read, numbers.as_mut_ptr().cast());
                 elements = numbers.as_ptr().cast();
             }
             accumulator.add(elements, rows, width, width);

@@ -89,8 +89,13 @@ impl ExactNumber {
 
     /// Adds a number of the dtype, or a part of a sum of such, without counting it.
     pub(crate) fn add_part(&mut self, part: f64) {
-        self.kind = self.kind.with(Kind::of(part));
-        if part.is_finite() {
+        if part == 0.0 || !part.is_finite() {
+            self.kind = self.kind.with(Kind::of(part));
+            return;
+        }
+        // Any infinity or NaN hides finite terms.
+        if matches!(self.kind, Kind::NegativeZero | Kind::Finite) {
+            self.kind = Kind::Finite;
             let unit = Unit::of(self.dtype);
             add(self.limbs(), unit, part);
             self.pending += 1;

@@ -175,7 +175,7 @@ impl ExactSums {
     /// The memory, as the loops take it.
     pub(crate) fn lend(&mut self) -> Sums<'_> {
         let (numbers, limbs) = (self.numbers.elements_mut(), self.limbs.elements_mut());
-        let spilled = Spilled::new(numbers, limbs, &mut self.tally);
+        let spilled = Spilled { numbers, limbs, tally: &mut self.tally };
         let counts = match self.count_size {
             0 => Counts::None,
             4 => Counts::Narrow(self.counts.elements_mut()),

@@ -1,6 +1,7 @@
 //! The one rounding of an exact sum that floats and an accumulator have together.
 
 use crate::dtype::DType;
+use crate::engine::cpu::kernels::vector::lanes::F64Lanes;
 use crate::exact::arithmetic::limbs::{Unit, add, carry};
 use crate::exact::arithmetic::round::round;
 use crate::scalar::{Bits, Scalar};
@@ -62,7 +63,7 @@ fn sum_to_odd(high: f64, low: f64) -> f64 {
 
 /// Knuth's TwoSum: the rounded sum and its error, so that a + x = sum + error. Where the sum overflows, the error is NaN.
 #[inline(always)]
-pub(crate) fn two_sum(a: f64, x: f64) -> (f64, f64) {
+pub(crate) fn two_sum<L: F64Lanes>(a: L, x: L) -> (L, L) {
     let sum = a + x;
     let v = sum - a;
     (sum, (a - (sum - v)) + (x - v))

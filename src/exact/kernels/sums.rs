@@ -7,14 +7,13 @@
 //! The caller owns all memory and does the carries. A loop that needs one more accumulator stops and says how far it came; the caller allocates
 //! more and goes on from there.
 
-use std::mem::MaybeUninit;
 use std::ptr;
 
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::lanes::add_checked;
-use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, add, add_single, carry, merge};
+use crate::exact::arithmetic::limbs::{Unit, add, add_single, carry};
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats, two_sum};
 use crate::index::kernels::kept::Block;
@@ -45,18 +44,18 @@ pub(crate) enum Counts<'a> {
 pub(crate) struct Spilled<'a> {
     /// For each slot the number of its accumulator, counted from 1; 0 where it has none.
     pub(crate) numbers: &'a mut [u32],
-    /// The limbs of all accumulators. Those in use are written.
-    pub(crate) limbs: &'a mut [MaybeUninit<i64>],
+    /// The limbs of all accumulators.
+    pub(crate) limbs: &'a mut [i64],
     pub(crate) tally: &'a mut Tally,
 }
 
-/// [`Sums`], to read. Slots that have accumulators are numbered, and those are written.
+/// [`Sums`], to read. Slots that have accumulators are numbered.
 pub(crate) struct View<'a> {
     unit: Unit,
     high: &'a [f64],
     low: &'a [f64],
     numbers: &'a [u32],
-    limbs: &'a [MaybeUninit<i64>],
+    limbs: &'a [i64],
 }
 
 /// What is counted on the way.
@@ -81,9 +80,6 @@ pub(crate) const MOST_PENDING: usize = 1 << 29;
 /// More than one term in this many is too many for accumulators beside floats.
 const RARE: usize = 16;
 
-/// A row of at most this many terms is short.
-pub(crate) const SHORT: usize = 16;
-
 /// A term as the loops read it.
 pub(crate) trait Term: Pod + Default {
     fn wide(self) -> f64;
@@ -95,17 +91,6 @@ pub(crate) trait Term: Pod + Default {
     /// # Safety
     /// The floats and the counts of the slots must exist, aligned.
     unsafe fn add_to_slots(floats: *mut f64, counts: *mut u32, slots: &[u32], terms: &[Self]) -> usize;
-    /// Adds `len` neighbours of one row or of two to as many floats, until a result is not exact. Returns how many floats are done. May stop
-    /// earlier.
-    ///
-    /// # Safety
-    /// The floats and the terms must exist, aligned.
-    unsafe fn add_rows<const ROWS: usize>(
-        floats: *mut f64,
-        terms: *const Self,
-        stride: usize,
-        len: usize,
-    ) -> usize;
 }
 
 /// Terms of float16, bfloat16 and float32.
@@ -123,21 +108,6 @@ impl Term for f32 {
         // SAFETY: as the caller promises.
         unsafe { vector::add_to_slots(floats, counts, slots, terms) }
     }
-    #[inline(always)]
-    unsafe fn add_rows<const ROWS: usize>(
-        floats: *mut f64,
-        terms: *const Self,
-        stride: usize,
-        len: usize,
-    ) -> usize {
-        // SAFETY: as the caller promises.
-        unsafe {
-            match ROWS {
-                1 => vector::add_exactly(floats, terms, len),
-                _ => vector::add_two_exactly(floats, [terms, terms.add(stride)], len),
-            }
-        }
-    }
 }
 
 /// Terms of float64, and parts of sums.
@@ -152,10 +122,6 @@ impl Term for f64 {
     }
     #[inline(always)]
     unsafe fn add_to_slots(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
-        0
-    }
-    #[inline(always)]
-    unsafe fn add_rows<const ROWS: usize>(_: *mut f64, _: *const Self, _: usize, _: usize) -> usize {
         0
     }
 }
@@ -304,111 +270,6 @@ impl Sums<'_> {
         true
     }
 
-    /// Adds rows to the first slots: `count` of them, `stride` apart, of `width` terms each. There must be an accumulator for each slot.
-    ///
-    /// # Safety
-    /// The terms must exist, aligned, and `width` slots.
-    pub(crate) unsafe fn add_rows<T: Term>(
-        &mut self,
-        terms: *const T,
-        count: usize,
-        stride: usize,
-        width: usize,
-    ) {
-        // Two rows at a time read and write each sum once for two terms. In short rows the second term would wait for the first.
-        let pairs = if width > SHORT { count / 2 } else { 0 };
-        // SAFETY: as the caller promises.
-        unsafe {
-            self.add_each_row::<T, 2>(terms, pairs, stride, width);
-            self.add_each_row::<T, 1>(terms.add(2 * pairs * stride), count - 2 * pairs, stride, width);
-        }
-    }
-
-    /// Adds `count` times one row or two.
-    ///
-    /// # Safety
-    /// As for [`Sums::add_rows`].
-    #[inline(never)]
-    unsafe fn add_each_row<T: Term, const ROWS: usize>(
-        &mut self,
-        terms: *const T,
-        count: usize,
-        stride: usize,
-        width: usize,
-    ) {
-        for number in 0..count {
-            // SAFETY: as the caller promises.
-            let terms = unsafe { terms.add(number * ROWS * stride) };
-            let is_single = self.low.is_empty();
-            let mut done = 0;
-            if self.spilled.tally.is_direct {
-                for row in 0..ROWS {
-                    let limbs = self.spilled.direct(self.unit).chunks_exact_mut(self.unit.limbs());
-                    for (column, (high, limbs)) in self.high.iter_mut().zip(limbs).take(width).enumerate() {
-                        // SAFETY: as the caller promises.
-                        put_into(high, limbs, self.unit, unsafe { *terms.add(row * stride + column) });
-                    }
-                }
-                done = width;
-            }
-            while done < width {
-                let mut behind = width;
-                if is_single {
-                    // SAFETY: as the caller promises.
-                    done += unsafe {
-                        let (high, terms) = (self.high.as_mut_ptr().add(done), terms.add(done));
-                        T::add_rows::<ROWS>(high, terms, stride, width - done)
-                    };
-                    behind = width.min(done + 4);
-                }
-                for column in done..behind {
-                    for row in 0..ROWS {
-                        // SAFETY: as the caller promises.
-                        let term = unsafe { *terms.add(row * stride + column) };
-                        self.add_one(column, term);
-                    }
-                }
-                done = behind;
-            }
-            let tally = &mut *self.spilled.tally;
-            tally.terms += ROWS * width;
-            tally.pending += ROWS;
-            let is_late = !tally.is_direct && tally.has_many(width);
-            let is_full = tally.pending >= MOST_PENDING;
-            if is_late {
-                self.make_direct();
-            }
-            if is_full {
-                self.carry();
-            }
-        }
-    }
-
-    /// Adds the sum of another slot to a slot. There must be an accumulator for each.
-    pub(crate) fn merge(&mut self, slot: usize, other: usize) {
-        let ([high, low], limbs) = self.view().parts(other);
-        let limbs = limbs.map(|limbs| {
-            let mut copy = [0; MOST_LIMBS];
-            copy.iter_mut().zip(limbs).for_each(|(to, limb)| *to = *limb);
-            copy
-        });
-        // A second float of +0 may stand beside −0.
-        for part in [Some(high), Some(low).filter(|low| *low != 0.0)].into_iter().flatten() {
-            self.add_one(slot, part);
-        }
-        if let (Some(mut other), Some(own)) = (limbs, self.spilled.own(self.unit, slot)) {
-            let other = other.get_mut(..self.unit.limbs()).unwrap_or_default();
-            carry(other);
-            carry(own);
-            merge(own, other);
-        }
-    }
-
-    pub(crate) fn view(&self) -> View<'_> {
-        let Spilled { numbers, limbs, .. } = &self.spilled;
-        View { unit: self.unit, high: self.high, low: self.low, numbers, limbs }
-    }
-
     /// Does all carries that are due.
     pub(crate) fn carry(&mut self) {
         for slot in 0..self.spilled.numbers.len() {
@@ -423,16 +284,13 @@ impl Sums<'_> {
 impl<'a> View<'a> {
     pub(crate) fn new(unit: Unit, floats: [&'a [f64]; 2], numbers: &'a [u32], limbs: &'a [i64]) -> Self {
         let [high, low] = floats;
-        // SAFETY: a limb that is written is one that may be.
-        let limbs = unsafe { &*(ptr::from_ref(limbs) as *const [MaybeUninit<i64>]) };
         Self { unit, high, low, numbers, limbs }
     }
 
     /// The accumulator of a slot, if it has one.
     fn limbs(&self, slot: usize) -> Option<&'a [i64]> {
         let (at, count) = ((*self.numbers.get(slot)? as usize).checked_sub(1)?, self.unit.limbs());
-        // SAFETY: accumulators in use are written.
-        self.limbs.get(at * count..(at + 1) * count).map(|limbs| unsafe { limbs.assume_init_ref() })
+        self.limbs.get(at * count..(at + 1) * count)
     }
 
     /// The floats of a slot, and its accumulator if it has one that is not 0. The second float is −0 where the first is not finite.
@@ -517,14 +375,7 @@ fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
     *high += 0.0;
 }
 
-impl<'a> Spilled<'a> {
-    /// Accumulators in memory that is written.
-    pub(crate) fn new(numbers: &'a mut [u32], limbs: &'a mut [i64], tally: &'a mut Tally) -> Self {
-        // SAFETY: a limb that is written is one that may be. Nothing here makes it uninitialised again.
-        let limbs = unsafe { &mut *(ptr::from_mut(limbs) as *mut [MaybeUninit<i64>]) };
-        Self { numbers, limbs, tally }
-    }
-
+impl Spilled<'_> {
     /// The accumulator of a slot; a new one is 0. `None` if the slot has none and all are in use.
     #[inline(always)]
     pub(crate) fn own(&mut self, unit: Unit, slot: usize) -> Option<&mut [i64]> {
@@ -534,20 +385,18 @@ impl<'a> Spilled<'a> {
         let at = if is_new { new } else { number as usize - 1 };
         let limbs = self.limbs.get_mut(at * count..(at + 1) * count)?;
         if is_new {
-            limbs.fill(MaybeUninit::new(0));
+            limbs.fill(0);
             self.tally.used += 1;
             *self.numbers.get_mut(slot)? = at as u32 + 1;
         }
-        // SAFETY: they were written above, now or earlier.
-        Some(unsafe { limbs.assume_init_mut() })
+        Some(limbs)
     }
 
     /// The accumulators of all slots, where all terms go there.
     #[inline(always)]
     fn direct(&mut self, unit: Unit) -> &mut [i64] {
         let len = if self.tally.is_direct { self.numbers.len() * unit.limbs() } else { 0 };
-        // SAFETY: `make_direct` has given each slot its accumulator.
-        unsafe { self.limbs.get_mut(..len).unwrap_or_default().assume_init_mut() }
+        self.limbs.get_mut(..len).unwrap_or_default()
     }
 }
 

@@ -190,6 +190,45 @@ async fn conversions() {
 }
 
 #[crate::everywhere::test]
+/// Sums of float64 that are infinite on the way, in one lane or when lanes are added, and infinities and NaN beside them. Sums that cancel
+/// beyond two floats.
+fn sums_beyond_floats() {
+    let (large, infinity) = (f64::MAX, f64::INFINITY);
+    let columns: [[f64; 9]; 12] = [
+        [large, large, -large, 1.0, -large, 0.5, -0.0, 0.0, 0.0],
+        [large, large, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [large, large, -infinity, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [large, large, infinity, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [large, large, f64::NAN, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1.0, -infinity, infinity, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1.0, -infinity, large, large, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [-0.0; 9],
+        [1e300, 1e-300, 1.0, -1e300, 1e-30, -1.0, -1e-30, 0.0, 0.0],
+        [1e300, 1e-300, 1.0, -1e300, 1e-30, -1.0, 0.0, 0.0, 0.0],
+        [-large, -large, -large, large, large, large, 2.0, 1e-320, 0.0],
+        [1.0, 1.0 / 3.0, 1e-20, 1e-40, 1e-60, 1.0, 0.1, 0.2, 0.3],
+    ];
+    for repeats in [1, 3, 40, 300] {
+        for along in [Along::Sum, Along::Mean] {
+            for dim in [0, 1] {
+                let len = 9 * repeats;
+                let at = |row: usize, column: usize| columns[column][row % 9].to_bits();
+                let (shape, bits): (_, Vec<u64>) = if dim == 0 {
+                    ([len, 12], (0..12 * len).map(|at_| at(at_ / 12, at_ % 12)).collect())
+                } else {
+                    ([12, len], (0..12 * len).map(|at_| at(at_ % len, at_ / len)).collect())
+                };
+                let input = Data::from_bits(DType::Float64, &shape, bits);
+                let call = Reduction { along, input, dims: Some(vec![dim]), keepdim: false, dtype: None };
+                let tensor = call.input.tensor();
+                let got = Data::of(&call.run(&tensor).unwrap());
+                assert_eq!(call.expected().difference(&got), None, "{along:?} {repeats} {dim}");
+            }
+        }
+    }
+}
+
+#[crate::everywhere::test]
 fn errors_name_their_facts() {
     let tensor = Tensor::zeros(&[2, 3], DType::Int32).unwrap();
     let error = tensor.sum(Some(&[-3]), false, None).err().unwrap();

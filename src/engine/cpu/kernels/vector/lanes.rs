@@ -58,6 +58,13 @@ pub(crate) trait F64Lanes: FloatLanes<Element = f64> {
     fn splat_f64(value: f64) -> Self;
     /// 2^x from x + [`SHIFT`], for integers x from −1022 to 1023: moves the biased exponent to its place in a float64.
     fn power_of_two(self) -> Self;
+    /// As many float32 numbers.
+    ///
+    /// # Safety
+    /// They must exist, aligned.
+    unsafe fn widened(values: *const f32) -> Self;
+    /// Whether all numbers are 0.
+    fn is_zero(self) -> bool;
 }
 
 /// 1.5 · 2^52. Added to a much smaller number, it leaves the nearest integer in the low bits, because the last bit of the sum stands for
@@ -92,6 +99,13 @@ impl F64Lanes for f64 {
     }
     fn power_of_two(self) -> Self {
         Self::from_bits(self.to_bits().wrapping_add(1023) << 52)
+    }
+    unsafe fn widened(values: *const f32) -> Self {
+        // SAFETY: as the caller promises.
+        unsafe { *values }.into()
+    }
+    fn is_zero(self) -> bool {
+        self == 0.0
     }
 }
 

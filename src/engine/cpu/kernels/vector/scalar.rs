@@ -88,40 +88,6 @@ pub(crate) unsafe fn unequal<W: Copy + PartialEq, const STEP: usize>(
     (0..len).take_while(differ).count()
 }
 
-/// Adds values to sums until a result is not exact. Returns how many were added. May stop earlier, but only where fewer than four are left.
-///
-/// # Safety
-/// `len` sums and values must exist, aligned.
-#[inline(always)]
-pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize) -> usize {
-    for at in 0..len {
-        // SAFETY: as the caller promises.
-        let (sum, value) = unsafe { (&mut *sums.add(at), f64::from(*values.add(at))) };
-        if !add_checked(sum, value) {
-            return at;
-        }
-    }
-    len
-}
-
-/// [`add_exactly`] of two rows of values to the same sums.
-///
-/// # Safety
-/// `len` sums and as many values of each row must exist, aligned.
-#[inline(always)]
-pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
-    for at in 0..len {
-        // SAFETY: as the caller promises.
-        let (slot, [one, two]) = unsafe { (&mut *sums.add(at), rows.map(|row| f64::from(*row.add(at)))) };
-        let mut sum = *slot;
-        if !add_checked(&mut sum, one) || !add_checked(&mut sum, two) {
-            return at;
-        }
-        *slot = sum;
-    }
-    len
-}
-
 /// Adds values to the sums of their slots, and 1 to their counts if they are not null, until a result is not exact. Returns how many were added.
 ///
 /// # Safety

@@ -174,6 +174,15 @@ impl F64Lanes for Double {
     fn power_of_two(self) -> Self {
         Self(u64x2_shl(u64x2_add(self.0, u64x2_splat(1023)), 52))
     }
+    #[inline(always)]
+    unsafe fn widened(values: *const f32) -> Self {
+        // SAFETY: as the caller promises.
+        Self(f64x2_promote_low_f32x4(unsafe { v128_load64_zero(values.cast()) }))
+    }
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        !v128_any_true(f64x2_ne(self.0, f64x2_splat(0.0)))
+    }
 }
 
 pub(crate) fn lanes(vector: v128) -> [u32; 4] {

@@ -156,67 +156,6 @@ pub(crate) unsafe fn unequal<W, const STEP: usize>(
     at
 }
 
-/// Adds values to sums, four at a time, until a result is not exact. Returns how many were added, a multiple of four.
-///
-/// # Safety
-/// `len` sums and values must exist, aligned.
-#[inline(always)]
-pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize) -> usize {
-    let mut at = 0;
-    while at + 4 <= len {
-        // SAFETY: as the caller promises. Vectors need not be aligned.
-        unsafe {
-            let [one, two] = wide(values.add(at));
-            let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
-            let (one, is_rounded) = add_checked(low.read_unaligned(), one);
-            let (two, are_rounded) = add_checked(high.read_unaligned(), two);
-            if v128_any_true(v128_or(is_rounded, are_rounded)) {
-                break;
-            }
-            low.write_unaligned(one);
-            high.write_unaligned(two);
-        }
-        at += 4;
-    }
-    at
-}
-
-/// # Safety
-/// As for the twin in `scalar.rs`.
-#[inline(always)]
-pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
-    let mut at = 0;
-    while at + 4 <= len {
-        // SAFETY: as the caller promises. Vectors need not be aligned.
-        unsafe {
-            let ([one, two], [three, four]) = (wide(rows[0].add(at)), wide(rows[1].add(at)));
-            let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
-            let (one, first) = add_checked(low.read_unaligned(), one);
-            let (two, second) = add_checked(high.read_unaligned(), two);
-            let (three, third) = add_checked(one, three);
-            let (four, fourth) = add_checked(two, four);
-            if v128_any_true(v128_or(v128_or(first, second), v128_or(third, fourth))) {
-                break;
-            }
-            low.write_unaligned(three);
-            high.write_unaligned(four);
-        }
-        at += 4;
-    }
-    at
-}
-
-/// Four float32 numbers as float64.
-///
-/// # Safety
-/// They must exist.
-#[inline(always)]
-unsafe fn wide(values: *const f32) -> [v128; 2] {
-    // SAFETY: as the caller promises. Vectors need not be aligned.
-    let four = unsafe { values.cast::<v128>().read_unaligned() };
-    [f64x2_promote_low_f32x4(four), f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four))]
-}
-
 /// Adds values to the sums of their slots, two at a time, and 1 to their counts if they are not null, until a result is not exact. Returns how
 /// many were added. May stop earlier, but only where a single one is left. A pair takes the instructions of one.
 ///
