@@ -17,12 +17,6 @@ fn exact_carry(first: u32, end: u32, first_part: u32, sign: u32) {
     }
 }
 
-// 1 if a signed word `old` carries when ± part is added, else 0. With 2^31 more, signed words are in the order of unsigned ones.
-fn exact_carries(old: u32, part: u32, sign: u32) -> u32 {
-    let biased = old + 0x80000000u;
-    return select(0u, 1u, select(biased + part, biased, sign != 0u) < part);
-}
-
 // Sets flags that are not set yet. Few terms get here.
 fn exact_flag(at: u32, flags: u32) {
     if ((atomicLoad(&atomic_dst[at]) & flags) != flags) {

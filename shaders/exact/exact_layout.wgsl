@@ -25,3 +25,9 @@ const EXACT_FIRST: u32 = 0u;
 // The flags: +∞ was a term, -∞ was a term, and something other than -0 was. A NaN sets the first two.
 const EXACT_INFINITIES: u32 = 3u;
 const EXACT_OTHER: u32 = 4u;
+
+// 1 if a signed word `old` carries when ± part is added, else 0. With 2^31 more, signed words are in the order of unsigned ones.
+fn exact_carries(old: u32, part: u32, sign: u32) -> u32 {
+    let biased = old + 0x80000000u;
+    return select(0u, 1u, select(biased + part, biased, sign != 0u) < part);
+}

@@ -3,13 +3,15 @@
 //! A column is an element of the result. A pass combines parts of the terms of each column, and the next one the results of the parts,
 //! until each column has one. No order can change these results, so threads share the terms as they like.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::DimsPlan;
 use crate::engine::Value;
-use crate::engine::gpu::shaders::pass::Dims;
+use crate::engine::gpu::shaders::params::{MOST_THREADS, WORKGROUP};
+use crate::engine::gpu::shaders::pass::{Dims, ExactRows};
 use crate::engine::gpu::{
     DeviceBuffer, ElementOrder, Entries, EntryLoop, Gpu, IndexFormat, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
     Width,
@@ -22,6 +24,10 @@ use crate::{DType, MAX_OP_RANK, PerDim, Result};
 const LEAST_TERMS: usize = 32;
 /// Columns are divided into parts until a pass has this many threads.
 const ENOUGH_THREADS: usize = 1 << 16;
+
+/// Terms of a row whose exact sum a workgroup makes: at most 32 for each thread, so that their digits fit 32 bits. Of fewer terms most of its
+/// threads would have none. An estimate.
+const EXACT_ROW: RangeInclusive<usize> = 64..=8192;
 
 /// The terms of columns in a buffer.
 #[derive(Clone, Copy)]
@@ -118,6 +124,17 @@ impl Gpu {
     fn sum_exactly(self: &Rc<Self>, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
         let (op, dtype, places) = (plan.op(), plan.dtype(), plan.out_shape().size());
         let out = DeviceBuffer::unfilled(self, op.name(), "the result", places * dtype.size())?;
+        let is_of_rows = matches!(plan.reduced(), [axis] if axis.stride == 1);
+        let threads = places as u64 * u64::from(WORKGROUP);
+        if is_of_rows && EXACT_ROW.contains(&plan.terms()) && dtype.size() <= 4 && threads <= MOST_THREADS {
+            let [rows, terms, divisor] = [places, plan.terms(), plan.divisor() as usize].map(|n| n as u32);
+            let params = ExactRows { rows, terms, divisor };
+            let pass =
+                self.pass(ShaderKey::of(Pass::ExactRows, dtype, Reduce::Add), &params).dst(&out).src(data);
+            // Each term is read for its exponent, then for its digits.
+            pass.rounds(2 * plan.terms().div_ceil(WORKGROUP as usize)).record(threads as usize);
+            return Ok(out);
+        }
         let index = self.upload(op.name(), &[0; 4])?;
         let terms = Terms {
             gpu: self,

@@ -106,6 +106,30 @@ async fn definition() {
     .await;
 }
 
+one_thread!(sums_of_rows);
+/// Rows of lengths around those that a workgroup of WebGPU sums in one pass.
+async fn sums_of_rows() {
+    on_each_backend("sums-of-rows", async |backend, report| {
+        let mut numbers = Numbers(8192);
+        for dtype in [DType::Float32, DType::Float16, DType::Bfloat16] {
+            for shape in
+                [[9, 63], [9, 64], [7, 65], [3, 256], [5, 257], [2, 1000], [3, 8191], [2, 8192], [1, 8193]]
+            {
+                for terms in Terms::ALL {
+                    let input = terms.rows(dtype, shape, &mut numbers);
+                    for along in [Along::Sum, Along::Mean] {
+                        let (input, dims) = (input.clone(), Some(vec![1]));
+                        let call = Reduction { along, input, dims, keepdim: false, dtype: None };
+                        let outcome = async { check(&call, &backend.put(&call.input)?).await };
+                        report.row(&format!("{terms:?} {along:?} {dtype} {shape:?}"), outcome.await);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
 /// Every reduction of an input along each of some dims, and along all.
 fn calls(input: &Data, dims: &[&[i64]]) -> Vec<Reduction> {
     let all = dims.iter().map(|dims| Some(dims.to_vec())).chain([None]);

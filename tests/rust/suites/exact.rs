@@ -3,6 +3,7 @@
 use scatterwise::testing::{ExactNumber, ExactParts, write_exact};
 use scatterwise::{DType, Scalar, Shape};
 
+use crate::common::data::Data;
 use crate::common::exact::{Big, nearest, quotient};
 use crate::common::pairs::Numbers;
 use crate::everywhere;
@@ -89,6 +90,18 @@ impl Terms {
         }
         shuffle(&mut bits, numbers);
         bits
+    }
+
+    /// Terms for each of some rows. Those that cancel each other do so within a row.
+    pub(super) fn rows(self, dtype: DType, [rows, terms]: [usize; 2], numbers: &mut Numbers) -> Data {
+        let negative_zero = 1 << (8 * dtype.size() - 1);
+        let len = if matches!(self, Self::Cancelling) { terms.div_ceil(2) } else { terms };
+        let row = |_| {
+            let mut bits = self.bits(dtype, len, numbers);
+            bits.resize(terms, negative_zero);
+            bits
+        };
+        Data::from_bits(dtype, &[rows, terms], (0..rows).flat_map(row).collect::<Vec<_>>())
     }
 }
 

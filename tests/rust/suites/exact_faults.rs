@@ -1,9 +1,10 @@
 //! Faults in the exact sums of WebGPU: each is planted, and the comparison with the definition has to find it.
 
 use scatterwise::testing::gpu::testing::{ExactStrategy, Hooks as _, Pass, Rewrite, ShaderKey, plant};
-use scatterwise::{DType, Device};
+use scatterwise::{Along, DType, Device};
 
 use crate::common::backends::{on_webgpu, read};
+use crate::common::dims::Reduction;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, equal};
 use crate::suites::exact::Terms;
@@ -49,6 +50,16 @@ fn rounds_twice(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, text.replace(once, "half_round(round_pack(sign&SIGN,bits-23,leading))"))
 }
 
+/// Rows of neighbouring terms lose what is below their first window.
+fn skips_windows(_: ShaderKey, text: &str) -> Option<String> {
+    noted(text, text.replace("extent.x>0&&top+23>=extent.y", "extent.x>0&&top==extent.x"))
+}
+
+/// Rows of neighbouring terms lose the lowest digit of each window.
+fn loses_a_digit(_: ShaderKey, text: &str) -> Option<String> {
+    noted(text, text.replace("add_digit(top+23-75,sum.w);", ""))
+}
+
 /// A bit below the leading words does not count.
 fn forgets_low_words(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, text.replace("((second<<zeros)|rest)!=0u", "(second<<zeros)!=0u"))
@@ -58,7 +69,7 @@ one_thread!(each_planted_fault_is_found);
 async fn each_planted_fault_is_found() {
     let ways = ExactStrategy::default();
     let tiles = ExactStrategy { places: Some(3), ..ways };
-    let rows: [(&str, Option<Rewrite>, ExactStrategy); 9] = [
+    let rows: [(&str, Option<Rewrite>, ExactStrategy); 11] = [
         ("none", None, tiles),
         ("a lost carry", Some(loses_carries), ways),
         (
@@ -72,6 +83,8 @@ async fn each_planted_fault_is_found() {
         ("sums that are not cleared", None, ExactStrategy { keeps: true, ..tiles }),
         ("a half float that is rounded twice", Some(rounds_twice), ways),
         ("low words that do not count", Some(forgets_low_words), ways),
+        ("a window that is skipped", Some(skips_windows), ways),
+        ("a digit that is lost", Some(loses_a_digit), ways),
     ];
     on_webgpu("exact-faults", async |_, report| {
         for (name, fault, ways) in rows {
@@ -108,6 +121,11 @@ async fn wrong_calls() -> Result<usize, Fault> {
                 let expected = case.expected(update, |number| case.values.bits(number));
                 wrong += usize::from(expected.difference(&read(&table).await?).is_some());
             }
+            let input = kind.rows(dtype, [3, 300], &mut numbers);
+            let sum =
+                Reduction { along: Along::Sum, input, dims: Some(vec![1]), keepdim: false, dtype: None };
+            let got = read(&sum.run(&sum.input.tensor().upload()?)?).await?;
+            wrong += usize::from(sum.expected().difference(&got).is_some());
         }
     }
     Ok(wrong)

@@ -34,6 +34,10 @@ impl ShaderKey {
                     keys.extend(DType::ALL.iter().map(|&dtype| Self::units(pass, Width::of(dtype))));
                 }
                 Keys::Exact => keys.extend(floats().map(|dtype| Self::of(pass, dtype, Reduce::Add))),
+                Keys::ShortExact => {
+                    let short = floats().filter(|dtype| dtype.size() <= 4);
+                    keys.extend(short.map(|dtype| Self::of(pass, dtype, Reduce::Add)));
+                }
             }
         }
         keys.push(Self::of(Pass::ExactAddRows, DType::Float32, Reduce::Add));

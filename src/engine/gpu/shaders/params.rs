@@ -40,6 +40,8 @@ pub(crate) enum Keys {
     Elements,
     /// Those of every float dtype, as exact sums.
     Exact,
+    /// The same without float64.
+    ShortExact,
 }
 
 /// A file of `shaders/` with a main function.

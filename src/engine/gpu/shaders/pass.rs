@@ -89,6 +89,13 @@ passes! {
         other_terms: u32, // uncounted terms of each mean
    }
 
+    /// Writes exact sums, or means, of rows of neighbouring terms.
+    ExactRows = "exact_rows" for ShortExact; [ExactRows] {
+        rows: u32,
+        terms: u32,   // of a row, at most 8192
+        divisor: u32, // of each sum
+   }
+
     /// Numbers the rows that few entries name.
     ExactSlots = "exact_slots" for Words; [ExactSlots] {
         entry_count: u32, // index entries
