@@ -178,8 +178,8 @@ impl ShaderKey {
             _ => Pass::Elementwise(binary, act, operands),
         };
         let mut key = Self::of(pass, dtype, act::reduce(binary));
-        if act.is_some() {
-            // An activation of integers depends on the sign.
+        if act.is_some() && dtype.is_float() {
+            // bfloat16 has the extremes of float32, but not its activations.
             key.combine.kind = Kind::of(dtype);
         }
         Some(key)
