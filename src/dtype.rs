@@ -33,9 +33,15 @@ impl DType {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
     }
 
-    /// Whether an index may have this dtype.
+    /// Whether an index may have this dtype. Reads take an index of other integers too ([`DType::is_other_index`]).
     pub const fn is_index(self) -> bool {
         matches!(self, Self::Int32 | Self::Int64)
+    }
+
+    /// Whether only the index of a read may have this dtype.
+    pub(crate) const fn is_other_index(self) -> bool {
+        use DType::{Int8, Int16, Uint8, Uint16, Uint32, Uint64};
+        matches!(self, Int8 | Uint8 | Int16 | Uint16 | Uint32 | Uint64)
     }
 
     /// How `scatter_mul` and its siblings convert updates of this dtype for a target of another dtype. The table is MindSpore's

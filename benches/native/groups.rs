@@ -259,9 +259,9 @@ fn softmaxes(bench: &mut Bench) -> Result<()> {
             terms.div_(&sums.gather(0, &of_index)?, None)?;
             Ok(terms)
         };
-        check_near(&name, &scatter_softmax(&of_src, &of_index, 0, None)?, &plain());
+        check_near(&name, &scatter_softmax(&of_src, &of_index, 0, None, None)?, &plain());
         if bench.wants(&name) {
-            let call = ours(|| scatter_softmax(&of_src, &of_index, 0, None));
+            let call = ours(|| scatter_softmax(&of_src, &of_index, 0, None, None));
             bench.row(&name, call, by_hand(plain), Some(("composition", ours(composed))));
         }
         let name = format!("logsumexp in {groups_of}");
@@ -275,7 +275,7 @@ fn softmaxes(bench: &mut Bench) -> Result<()> {
             most.add_(&activate(&sums, Activation::Log)?)?;
             Ok(most)
         };
-        let call = || scatter_logsumexp(&of_src, &of_index, 0, Some(GROUPS));
+        let call = || scatter_logsumexp(&of_src, &of_index, 0, None, Some(GROUPS));
         check_near(&name, &call()?, &plain());
         if bench.wants(&name) {
             bench.row(&name, ours(call), by_hand(plain), Some(("composition", ours(composed))));
@@ -301,14 +301,14 @@ fn ignoring(bench: &mut Bench) -> Result<()> {
         groups::softmax_ignoring(&mut out, GROUPS, &index, &src);
         out
     };
-    check_near(name, &scatter_softmax(&of_src, &of_index, 0, Some(-1))?, &plain());
+    check_near(name, &scatter_softmax(&of_src, &of_index, 0, Some(-1), None)?, &plain());
     if bench.wants(name) {
-        let call = ours(|| scatter_softmax(&of_src, &of_index, 0, Some(-1)));
-        let without = ours(|| scatter_softmax(&of_src, &of_all, 0, None));
+        let call = ours(|| scatter_softmax(&of_src, &of_index, 0, Some(-1), None));
+        let without = ours(|| scatter_softmax(&of_src, &of_all, 0, None, None));
         bench.row(name, call, by_hand(plain), Some(("none ignored", without)));
     }
     let name = "gradient of that softmax";
-    let gradient = |index, ignored| scatter_softmax_vjp(&of_src, index, 0, ignored, &of_cotangent);
+    let gradient = |index, ignored| scatter_softmax_vjp(&of_src, index, 0, ignored, None, &of_cotangent);
     let plain = || {
         let (mut softmax, mut out) = (vec![0.0; COUNT], vec![0.0; COUNT]);
         groups::softmax_ignoring(&mut softmax, GROUPS, &index, &src);

@@ -20,9 +20,9 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
     if (params.mode == 1u) {
         return select(select(size - 1u, low, is_within), 0u, negative);
     }
-    // Drop: values from -size on count from the end.
+    // Drop: values from -size on count from the end. Inside, 3, skips every negative value.
     if (negative) {
-        return select(size, size - magnitude.x, magnitude.y == 0u && magnitude.x <= size);
+        return select(size, size - magnitude.x, params.mode == 2u && magnitude.y == 0u && magnitude.x <= size);
     }
     return select(size, low, is_within);
 }

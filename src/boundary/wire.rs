@@ -109,7 +109,7 @@ numbers! {
     ARGMAX: u32 = 128;
     // The mode of a call is a number: the place of a word in MODES. IGNORES is added if the call ignores an index value, which is in
     // the block, at IGNORED_LOW and IGNORED_HIGH.
-    IGNORES: u32 = 4;
+    IGNORES: u32 = 8;
     // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
     // HIGH.
     NUMBER: u32 = 0;

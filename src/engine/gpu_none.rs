@@ -67,6 +67,7 @@ impl OnDevice {
         facts() -> Option<&ValueRanges>;
         #[cfg(target_arch = "wasm32")]
         is_shared() -> bool;
+        with_facts_of(other: &Self) -> Self;
         reinterpreted() -> Self;
     }
 }

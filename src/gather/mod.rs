@@ -9,11 +9,11 @@ pub(crate) mod gpu;
 
 use std::borrow::Cow;
 
-use crate::elementwise::product;
+use crate::elementwise::{self, product};
 use crate::gather::backend::gather_from;
 use crate::index::Index;
-use crate::plan::{Addressing, IndexMode, Op};
-use crate::{Bits, Result, Scalar, Shape, Target, Tensor, dispatch, fit};
+use crate::plan::{Addressing, Binary, IndexMode, Op, OutOfRange, Rounding, ValueRanges};
+use crate::{Bits, DType, HostBuffer, Result, Scalar, Shape, Storage, Target, Tensor, dispatch, fit};
 
 /// One call of any gather, not yet checked against the tensor that it reads. It owns its index.
 #[derive(Clone)]
@@ -52,12 +52,74 @@ impl Gather {
         Ok(CheckedGather { plan, index, fill, shape })
     }
 
+    /// The call of a read whose index has another integer dtype than those that plans take: with one of these, and the same values. Those of
+    /// uint64 beyond int64 become its largest, which is out of range too; if values wrap, their remainders. `None` for any other call.
+    #[inline(never)]
+    pub(crate) fn widened(&self, table: &Tensor) -> Result<Option<Self>> {
+        match &self.target.index {
+            Index::Given(index) if self.op.reads_any_index() && index.dtype.is_other_index() => {
+                let index = Index::Given(self.widen(index, table)?);
+                Ok(Some(Self { target: Target { form: self.target.form, index }, ..*self }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn widen(&self, index: &Tensor, table: &Tensor) -> Result<Tensor> {
+        let op = self.op;
+        // The size of each dimension divides that of the table.
+        let wraps = self.mode.out_of_range == OutOfRange::Wrap && table.size() > 0;
+        let values = match &index.storage {
+            _ if index.dtype != DType::Uint64 => {
+                let fits = index.dtype.size() < size_of::<i32>();
+                index.convert(op.name(), if fits { DType::Int32 } else { DType::Int64 })?
+            }
+            Storage::Host(buffer) => {
+                let mut values = HostBuffer::copy_of(op.name(), buffer.bytes())?;
+                let size = table.size().max(1) as u64;
+                let least = |value: u64| if wraps { value % size } else { value.min(i64::MAX as u64) };
+                values.elements_mut().iter_mut().for_each(|value| *value = least(*value));
+                Tensor::from_buffer(index.shape.clone(), DType::Int64, values)
+            }
+            Storage::Device(_) => self.widen_on_device(index, table.size(), wraps)?,
+        };
+        // What is known of the values after an upload. As 64-bit integers with a sign, those beyond are negative.
+        let (Storage::Device(data), Storage::Device(given)) = (&values.storage, &index.storage) else {
+            return Ok(values);
+        };
+        let ends = given.facts().and_then(ValueRanges::ends);
+        if index.dtype == DType::Uint64 && (wraps || !matches!(ends, Some([(0.., _), _]))) {
+            return Ok(values);
+        }
+        let storage = Storage::Device(data.with_facts_of(given));
+        Ok(Tensor::from_storage(values.shape.clone(), values.dtype, storage))
+    }
+
+    /// [`Gather::widen`] for uint64 on a GPU.
+    fn widen_on_device(&self, index: &Tensor, size: usize, wraps: bool) -> Result<Tensor> {
+        let (op, flat) = (self.op, index.reshape(&[index.size()])?);
+        let with = |binary, one: &Tensor, value: i128| {
+            let value = Scalar::Int(value);
+            let value = Tensor::filled(op.name(), "index", Shape::scalar(), value, DType::Uint64)?;
+            elementwise::combined(op, binary, one, &value)
+        };
+        let values = if wraps {
+            let whole = with(Binary::Divide(Some(Rounding::Floor)), &flat, size as i128)?;
+            let whole = with(Binary::Multiply, &whole, size as i128)?;
+            elementwise::combined(op, Binary::Subtract, &flat, &whole)?
+        } else {
+            with(Binary::Minimum, &flat, i64::MAX.into())?
+        };
+        values.convert(op.name(), DType::Int64)?.reshape(index.shape.dims())
+    }
+
     /// Runs the call on the device of the table.
     ///
     /// # Errors
     /// Those of the operator.
     pub fn run(&self, table: &Tensor) -> Result<Tensor> {
-        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
+        let widened = self.widened(table)?;
+        let CheckedGather { plan, index, fill, shape } = widened.as_ref().unwrap_or(self).check(table)?;
         let storage = gather_from(&plan, table, &index, fill)?;
         Ok(Tensor::from_storage(shape, table.dtype, storage))
     }
@@ -159,7 +221,8 @@ impl Tensor {
         // The sizes of the repeated index.
         let mut dims = index.shape.dims().to_vec();
         let axis = self.shape.wrap_dim(dim);
-        let mut is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
+        let mut is_refused = index.shape.rank() != self.shape.rank()
+            || !(index.dtype.is_index() || index.dtype.is_other_index());
         for (d, (len, &size)) in dims.iter_mut().zip(self.shape.dims()).enumerate() {
             if *len == 1 && Some(d) != axis {
                 *len = size;

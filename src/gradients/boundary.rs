@@ -88,17 +88,9 @@ fn reduce_dims(op: Op, arguments: &mut Arguments) -> Result<u32> {
 #[cfg(feature = "groups")]
 fn softmax(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (src, index, dim) = (arguments.tensor()?, arguments.tensor()?, arguments.integer());
-    let gradient = match op {
-        Op::ScatterLogsumexp => {
-            let size = arguments.size();
-            scatter_logsumexp_vjp(&src, &index, dim, size, &arguments.tensor()?)?
-        }
-        _ => {
-            let ignored = arguments.mode().ignored;
-            scatter_softmax_vjp(&src, &index, dim, ignored, &arguments.tensor()?)?
-        }
-    };
-    table::keep(gradient)
+    let (size, ignored) = (arguments.size(), arguments.mode().ignored);
+    let run = if op == Op::ScatterLogsumexp { scatter_logsumexp_vjp } else { scatter_softmax_vjp };
+    table::keep(run(&src, &index, dim, ignored, size, &arguments.tensor()?)?)
 }
 
 /// The gradient with respect to the dense matrix, and that with respect to the values if there are any.

@@ -24,7 +24,8 @@ impl Gather {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor, sum: Sum) -> Result<Tensor> {
-        let checked = self.check(table)?;
+        let widened = self.widened(table)?;
+        let checked = widened.as_ref().unwrap_or(self).check(table)?;
         require_float(self.op, self.op.table_name(), table)?;
         if checked.plan.repeats_table() {
             return Err(repeated_table(self.op, table, &checked.shape));

@@ -6,7 +6,7 @@ use crate::groups::softmax::Groups;
 use crate::plan::Op;
 use crate::{Result, Tensor};
 
-/// The gradient of `sum(scatter_softmax(src, index, dim, ignored) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
+/// The gradient of `sum(scatter_softmax(src, index, dim, ignored, size) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
 /// result, and the sum is that of the group, exact and rounded once. `docs/operators/vjp.md`.
 ///
 /// # Errors
@@ -17,7 +17,7 @@ use crate::{Result, Tensor};
 /// let src = Tensor::from_elements(&[2], &[1.0f32, 1.0])?;
 /// let index = Tensor::from_elements(&[2], &[0, 0])?;
 /// let cotangent = Tensor::from_elements(&[2], &[4.0f32, 0.0])?;
-/// let gradient = scatter_softmax_vjp(&src, &index, -1, None, &cotangent)?;
+/// let gradient = scatter_softmax_vjp(&src, &index, -1, None, None, &cotangent)?;
 /// assert_eq!(gradient.elements::<f32>(), Some(&[1.0, -1.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
@@ -26,9 +26,10 @@ pub fn scatter_softmax_vjp(
     index: &Tensor,
     dim: i64,
     ignored: Option<i64>,
+    size: Option<usize>,
     cotangent: &Tensor,
 ) -> Result<Tensor> {
-    let groups = Groups::of_softmax(src, index, dim, ignored)?;
+    let groups = Groups::new(Op::ScatterSoftmax, src, (index, ignored), dim, size)?;
     let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &src.shape)?);
     let result = groups.softmax(src)?;
     let cotangent = cotangent.convert(op.name(), groups.dtype)?;
@@ -37,7 +38,7 @@ pub fn scatter_softmax_vjp(
     groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(op.name(), src.dtype)
 }
 
-/// The gradient of `sum(scatter_logsumexp(src, index, dim, size) · cotangent)` with respect to src: the cotangent of the group times the
+/// The gradient of `sum(scatter_logsumexp(src, index, dim, ignored, size) · cotangent)` with respect to src: the cotangent of the group times the
 /// softmax. `docs/operators/vjp.md`.
 ///
 /// # Errors
@@ -48,7 +49,7 @@ pub fn scatter_softmax_vjp(
 /// let src = Tensor::from_elements(&[2], &[1.0f32, 1.0])?;
 /// let index = Tensor::from_elements(&[2], &[1, 1])?;
 /// let cotangent = Tensor::from_elements(&[2], &[0.0f32, 8.0])?;
-/// let gradient = scatter_logsumexp_vjp(&src, &index, -1, None, &cotangent)?;
+/// let gradient = scatter_logsumexp_vjp(&src, &index, -1, None, None, &cotangent)?;
 /// assert_eq!(gradient.elements::<f32>(), Some(&[4.0, 4.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
@@ -56,10 +57,11 @@ pub fn scatter_logsumexp_vjp(
     src: &Tensor,
     index: &Tensor,
     dim: i64,
+    ignored: Option<i64>,
     size: Option<usize>,
     cotangent: &Tensor,
 ) -> Result<Tensor> {
-    let groups = Groups::of_logsumexp(src, index, dim, size)?;
+    let groups = Groups::new(Op::ScatterLogsumexp, src, (index, ignored), dim, size)?;
     let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &groups.result)?);
     let cotangent = cotangent.convert(op.name(), groups.dtype)?;
     if src.size() == 0 {

@@ -45,8 +45,7 @@ pub(crate) fn spmm(_op: Op, arguments: &mut Arguments) -> Result<u32> {
 /// `scatter_softmax` and `scatter_logsumexp`.
 pub(crate) fn softmax(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (src, index, dim) = (arguments.tensor()?, arguments.tensor()?, arguments.integer());
-    table::keep(match op {
-        Op::ScatterLogsumexp => scatter_logsumexp(&src, &index, dim, arguments.size())?,
-        _ => scatter_softmax(&src, &index, dim, arguments.mode().ignored)?,
-    })
+    let (size, ignored) = (arguments.size(), arguments.mode().ignored);
+    let run = if op == Op::ScatterLogsumexp { scatter_logsumexp } else { scatter_softmax };
+    table::keep(run(&src, &index, dim, ignored, size)?)
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them. An entry
-/// whose index is `ignored` joins no group, and its result is +0. `docs/operators/scatter_softmax.md`.
+/// whose index is `ignored` joins no group, and its result is +0. Every other one is below `size`, the number of groups. `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_softmax`.
 ///
@@ -25,16 +25,22 @@ use crate::{
 /// use scatterwise::{Tensor, scatter_softmax};
 /// let src = Tensor::from_elements(&[3], &[0.5f32, 7.0, 0.5])?;
 /// let index = Tensor::from_elements(&[3], &[0, 2, 0])?;
-/// assert_eq!(scatter_softmax(&src, &index, -1, None)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
+/// assert_eq!(scatter_softmax(&src, &index, -1, None, None)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Tensor> {
-    let groups = Groups::of_softmax(src, index, dim, ignored)?;
+pub fn scatter_softmax(
+    src: &Tensor,
+    index: &Tensor,
+    dim: i64,
+    ignored: Option<i64>,
+    size: Option<usize>,
+) -> Result<Tensor> {
+    let groups = Groups::new(Op::ScatterSoftmax, src, (index, ignored), dim, size)?;
     groups.softmax(src)?.convert(groups.op.name(), src.dtype)
 }
 
 /// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
-/// finite numbers if it is infinite. `docs/operators/scatter_softmax.md`.
+/// finite numbers if it is infinite. An entry whose index is `ignored` joins no group; the others are below `size`, the rows of the result. `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_logsumexp`.
 ///
@@ -45,12 +51,18 @@ pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i
 /// use scatterwise::{Tensor, scatter_logsumexp};
 /// let src = Tensor::from_elements(&[2], &[1000.0f32, 7.0])?;
 /// let index = Tensor::from_elements(&[2], &[0, 2])?;
-/// let out = scatter_logsumexp(&src, &index, -1, None)?;
+/// let out = scatter_logsumexp(&src, &index, -1, None, None)?;
 /// assert_eq!(out.elements::<f32>(), Some(&[1000.0, f32::NEG_INFINITY, 7.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Tensor> {
-    let groups = Groups::of_logsumexp(src, index, dim, size)?;
+pub fn scatter_logsumexp(
+    src: &Tensor,
+    index: &Tensor,
+    dim: i64,
+    ignored: Option<i64>,
+    size: Option<usize>,
+) -> Result<Tensor> {
+    let groups = Groups::new(Op::ScatterLogsumexp, src, (index, ignored), dim, size)?;
     if groups.result.size() == 0 {
         let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
         return dispatch::on_device_of(groups.op.name(), src, made);
@@ -84,16 +96,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    pub(crate) fn of_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Self> {
-        Self::new(Op::ScatterSoftmax, src, (index, ignored), dim, None)
-    }
-
-    pub(crate) fn of_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
-        Self::new(Op::ScatterLogsumexp, src, (index, None), dim, size)
-    }
-
-    /// `index` comes with the value that is ignored in it.
-    fn new(
+    /// The groups of a call of `op`. `index` comes with the value that is ignored in it.
+    pub(crate) fn new(
         op: Op,
         src: &Tensor,
         (index, ignored): (&Tensor, Option<i64>),
@@ -103,9 +107,13 @@ impl Groups {
         let is_on_gpu = src.device() != Device::Cpu;
         let plan = GroupsPlan::new(op, (src.operand(), is_on_gpu), index.operand(), dim, size)?;
         let shifted = match ignored {
-            Some(ignored) if !is_on_gpu => with_skipped(op.name(), index, ignored)?,
+            // A logsumexp has no row for a group of ignored entries.
+            Some(ignored) if !is_on_gpu && op == Op::ScatterSoftmax => {
+                with_skipped(op.name(), index, ignored)?
+            }
             _ => None,
         };
+        let shifted = shifted.filter(|(_, groups)| size.is_none_or(|size| *groups <= size.saturating_add(1)));
         let has_own = shifted.is_some();
         let (index, rows, is_checked) = match shifted {
             Some((index, groups)) => (index, groups, true),
@@ -229,10 +237,7 @@ fn check_range(plan: &GroupsPlan, index: &Tensor, ignored: Option<i64>) -> Resul
     let is_exact = op == Op::ScatterLogsumexp && size.is_none();
     let Some(largest) = index_ends(index, 0..=most, (ignored, is_exact), &refuse)? else {
         return size.map(|size| (size, false)).ok_or_else(|| {
-            let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
-            let text = format!(
-                "the largest value of index is known on webgpu alone: {way}await index.to('cpu') first"
-            );
+            let text = "the largest value of index is known on webgpu alone: give size, or await index.to('cpu') first";
             Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument("index")
         });
     };

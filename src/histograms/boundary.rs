@@ -3,6 +3,8 @@
 #[cfg(feature = "histograms")]
 use crate::boundary::results::keep_all;
 use crate::boundary::{Arguments, table};
+#[cfg(feature = "histograms")]
+use crate::elementwise::combined;
 use crate::histograms::bincount::count_integers;
 #[cfg(feature = "histograms")]
 use crate::histograms::bins::Bins;
@@ -10,10 +12,14 @@ use crate::histograms::options::{CountOptions, Weights};
 use crate::histograms::plan::bincount::Length;
 #[cfg(feature = "histograms")]
 use crate::histograms::plan::binned::Statistic;
+#[cfg(feature = "histograms")]
+use crate::plan::Binary;
 use crate::plan::{Op, Sum};
 #[cfg(feature = "histograms")]
 use crate::shape::MAX_RANK;
 use crate::{DType, Result, Tensor};
+#[cfg(feature = "histograms")]
+use crate::{Scalar, Shape};
 
 /// What counting calls take beside their samples.
 #[derive(Default)]
@@ -37,8 +43,35 @@ pub(crate) fn bincount(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (least, length) = (arguments.integer(), arguments.optional_integer());
     let length = length.map_or(Length::AtLeast(least), Length::Exactly);
     let (mask, dim) = (arguments.optional_tensor()?, arguments.optional_integer());
-    let counted = Counted { weights, mask, dim, dtype: arguments.dtype(), sum: arguments.sum() };
+    let (dtype, sum) = (arguments.dtype(), arguments.sum());
+    #[cfg(feature = "histograms")]
+    let mask = match arguments.mode().ignored {
+        Some(ignored) => without(&x, mask, ignored)?,
+        None => mask,
+    };
+    let counted = Counted { weights, mask, dim, dtype, sum };
     table::keep(count_integers(&x, &counted.options(), length)?)
+}
+
+/// A mask that also leaves out the elements of x that are `ignored`. A mask or an x that the plan refuses stays as it is.
+#[cfg(feature = "histograms")]
+fn without(x: &Tensor, mask: Option<Tensor>, ignored: i64) -> Result<Option<Tensor>> {
+    let op = Op::Bincount;
+    let may_have = x.dtype.int_range().is_some_and(|(least, most)| (least..=most).contains(&ignored.into()));
+    if !may_have || x.dtype == DType::Bool {
+        return Ok(mask);
+    }
+    let flat = |tensor: &Tensor| tensor.reshape(&[tensor.size()]);
+    let value =
+        Tensor::filled(op.name(), "ignore_index", Shape::scalar(), Scalar::Int(ignored.into()), x.dtype)?;
+    // Any difference becomes true.
+    let kept = combined(op, Binary::Subtract, &flat(x)?, &value)?.convert(op.name(), DType::Bool)?;
+    let kept = match &mask {
+        Some(mask) if mask.dtype != DType::Bool || mask.shape != x.shape => return Ok(Some(mask.clone())),
+        Some(mask) => combined(op, Binary::Multiply, &flat(mask)?, &kept)?,
+        None => kept,
+    };
+    Ok(Some(kept.reshape(x.shape.dims())?))
 }
 
 /// The division of each column of the samples into bins: the number of columns, and for each the edges or 0, the number of bins, and the

@@ -340,8 +340,9 @@ export interface TensorOptions {
 /**
  * What an index value outside −s … s − 1 does, where s is the size of its dimension. `'raise'`, the default: an IndexError, and
  * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: −s … −1
- * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`. A value
- * beyond 64 bits with a sign is not wrapped: with `'wrap'` it is an IndexError.
+ * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`. `'inside'`: every
+ * value outside 0 … s − 1 is skipped so, negative ones too, such as a place left of a grid. A value beyond 64 bits with a sign is not
+ * wrapped: with `'wrap'` it is an IndexError.
  */
 export type OutOfRange = Words<'MODES'>;
 /** How to take an index. A plan has a mode and an `ignore_index` of its own: see {@link IndexPlan.along}. */
@@ -874,7 +875,8 @@ export interface Tensor<D extends DType = DType> {
   index_fill_(plan: IndexPlan, value: Scalar): this;
 
   /**
-   * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`.
+   * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`, and has any integer
+   * dtype, as that of every read.
    *
    * ValueError for dim, ranks and sizes; TypeError for index's dtype; IndexError for an index value.
    *
@@ -913,6 +915,8 @@ export interface Tensor<D extends DType = DType> {
    *
    * @example
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(1, [2, 0]); // → [[3, 1], [6, 4]]
+   * const picture = new Tensor([1, 1, 0], { dtype: 'uint8' });
+   * new Tensor([[0, 0, 0], [255, 128, 0]]).index_select(0, picture); // → [[255, 128, 0], [255, 128, 0], [0, 0, 0]]
    */
   index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
@@ -1458,10 +1462,10 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'ama
  * - Each step is rounded in src's dtype, and the sum is exact, rounded once. float16 and bfloat16 are computed in float32. On WebGPU exp is
  *   within the bound of that activation, and float64 is refused.
  * - A group with NaN or Infinity, or of -Infinity alone, gets NaN.
- * - With `ignore_index`, an entry whose index has this value joins no group and gives 0.
+ * - With `ignore_index`, an entry whose index has this value joins no group and gives 0. With `size`, any other index is below it.
  *
- * TypeError for dtypes, ValueError for dim, ranks and sizes, IndexError for a negative index that is not ignored; RuntimeError for an index that was computed on
- * WebGPU, whose largest value is not known here.
+ * TypeError for dtypes, ValueError for dim, ranks and sizes, IndexError for an index that is negative or not below `size`, and not ignored;
+ * RuntimeError without `size` for an index that was computed on WebGPU, whose largest value is not known here.
  *
  * Source: torch_scatter, `composite.scatter_softmax`.
  *
@@ -1469,16 +1473,13 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'ama
  * scatter_softmax([3, 5, 3], [0, 2, 0]); // → [0.5, 1, 0.5]
  * scatter_softmax([3, 5, 3], [0, -1, 0], 0, { ignore_index: -1 }); // → [0.5, 0, 0.5]
  */
-export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: SoftmaxOptions): Tensor<DTypeOf<Source>>;
-/** The options of {@link scatter_softmax}. */
-export interface SoftmaxOptions {
-  /** Entries whose index has this value are skipped: they join no group and give 0. Left out: every entry counts. */
-  ignore_index?: number | bigint | undefined;
-}
-/** The options of {@link scatter_logsumexp}. */
-export interface LogsumexpOptions {
-  /** The rows of the result along dim. Left out: the largest index and one more. */
+export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: GroupOptions): Tensor<DTypeOf<Source>>;
+/** The options of {@link scatter_softmax} and {@link scatter_logsumexp}. */
+export interface GroupOptions {
+  /** The number of groups, which is that of the rows of a logsumexp along dim. Left out: the largest index and one more. */
   size?: number | undefined;
+  /** Entries whose index has this value are skipped: they join no group, and a softmax gives 0. Left out: every entry counts. */
+  ignore_index?: number | bigint | undefined;
 }
 /**
  * The logarithm of the sum of exponentials of each group: `m + log(Σ exp(src[j] − m))`, where m is the largest entry of the group. A group
@@ -1491,7 +1492,7 @@ export interface LogsumexpOptions {
  * scatter_logsumexp([1000, 7], [0, 2]); // → [1000, -Infinity, 7]
  * scatter_logsumexp([[1], [2]], [0, 0], 0, { size: 2 }); // ≈ [[2.313262], [-Infinity]]
  */
-export function scatter_logsumexp<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: LogsumexpOptions): Tensor<DTypeOf<Source>>;
+export function scatter_logsumexp<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: GroupOptions): Tensor<DTypeOf<Source>>;
 /** How to multiply by a sparse matrix: see {@link spmm}. */
 export interface SpmmOptions extends ModeOptions, SumOptions {
   /** The number of rows of the result. Left out: that of the plan, or the largest row + 1. */
@@ -1543,8 +1544,8 @@ interface Gradients {
   segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
   // #end
   // #if groups
-  scatter_softmax: [[index: TensorLike, dim?: number, options?: SoftmaxOptions], 'src'];
-  scatter_logsumexp: [[index: TensorLike, dim?: number, options?: LogsumexpOptions], 'src'];
+  scatter_softmax: [[index: TensorLike, dim?: number, options?: GroupOptions], 'src'];
+  scatter_logsumexp: [[index: TensorLike, dim?: number, options?: GroupOptions], 'src'];
   spmm: [[columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: TensorLike, options?: SpmmOptions], 'values' | 'dense'];
   // #end
   elementwise_mul: [Aligned, 'x' | 'y'];
@@ -2012,6 +2013,8 @@ export interface BincountOptions<Weights extends TensorLike | undefined = Tensor
   length?: number | undefined;
   /** The dimension along which values are counted. The other dimensions stay, in front of the counts. Left out: x has rank 1. */
   dim?: number | undefined;
+  /** Elements of this value are skipped, as a mask skips them. Left out: every element counts. */
+  ignore_index?: number | bigint | undefined;
 }
 /**
  * Counts each integer: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. The result is as long as the largest value needs.
@@ -2020,13 +2023,14 @@ export interface BincountOptions<Weights extends TensorLike | undefined = Tensor
  * - The counts are int64. Weights of float32 give float32, all others float64; weights and mask have x's shape.
  *
  * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest value must
- * be known unless `length` is given: it is for an x that was uploaded, without a mask. Else it is a RuntimeError.
+ * be known unless `length` is given: it is for an x that was uploaded, without mask and ignore_index. Else it is a RuntimeError.
  *
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
  * @example
  * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
  * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
+ * bincount([1, -1, 1], { ignore_index: -1 }); // → [0n, 2n]
  * bincount([[0, 1, 1], [2, 2, 9]], { dim: 1, length: 3, dtype: 'int32' }); // → [[1, 2, 0], [0, 0, 2]]
  */
 export function bincount<Weights extends TensorLike | undefined = never, Out extends CountDType | undefined = never>(

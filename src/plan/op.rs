@@ -153,6 +153,11 @@ impl Op {
         [self.table_name(), second]
     }
 
+    /// Whether it reads by an index, of any integer dtype.
+    pub(crate) const fn reads_any_index(self) -> bool {
+        matches!(self, Self::Gather | Self::GatherNd | Self::IndexSelect | Self::TakeAlongDim)
+    }
+
     /// The operation of an operator on two tensors, without the rounding that a call of `div` may ask for. The products inside other
     /// operators are their own.
     pub const fn binary(self) -> Binary {

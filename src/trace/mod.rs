@@ -112,7 +112,8 @@ impl Gather {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(&self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
-        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
+        let widened = self.widened(table)?;
+        let CheckedGather { plan, index, fill, shape } = widened.as_ref().unwrap_or(self).check(table)?;
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
         let (fetches, result) = trace_gather(&plan, table, &index, fill)?;

@@ -105,11 +105,13 @@ fn rows() -> Result<Vec<Row>> {
         row("winners of 10,000 segments", &[&floats, &offsets], |on| {
             Ok(segment_winners(&on[0], Reduction::Amax, Segments::Offsets(&on[1]), None)?.1)
         }),
-        near("softmax, 65,536 groups", &[&floats, &spread], |on| scatter_softmax(&on[0], &on[1], 0, None)),
+        near("softmax, 65,536 groups", &[&floats, &spread], |on| {
+            scatter_softmax(&on[0], &on[1], 0, None, None)
+        }),
         near("the same by other operators", &[&floats, &spread], composed_softmax),
-        near("softmax, Zipf", &[&floats, &hot], |on| scatter_softmax(&on[0], &on[1], 0, None)),
+        near("softmax, Zipf", &[&floats, &hot], |on| scatter_softmax(&on[0], &on[1], 0, None, None)),
         near("logsumexp, 65,536 groups", &[&floats, &spread], |on| {
-            scatter_logsumexp(&on[0], &on[1], 0, Some(GROUPS))
+            scatter_logsumexp(&on[0], &on[1], 0, None, Some(GROUPS))
         }),
         row("bincount, 65,536 bins", &[&spread], |on| {
             bincount(&on[0], CountOptions::default(), Length::Exactly(GROUPS as i64))

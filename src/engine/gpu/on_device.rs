@@ -31,6 +31,11 @@ impl OnDevice {
         Rc::strong_count(&self.buffer) > 1
     }
 
+    /// The same data with the facts of other data, which has the same values.
+    pub(crate) fn with_facts_of(&self, other: &Self) -> Self {
+        Self { buffer: self.buffer.clone(), facts: other.facts.clone() }
+    }
+
     /// The same bits as elements of another dtype. Nothing is known about these.
     pub(crate) fn reinterpreted(&self) -> Self {
         Self { buffer: self.buffer.clone(), facts: None }

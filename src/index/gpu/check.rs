@@ -25,7 +25,7 @@ impl IndexOnGpu for Rc<Gpu> {
             OutOfRange::Raise => !is_checked,
             // They bring every value into range, unless the dimension has size 0.
             OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
-            OutOfRange::Drop => false,
+            OutOfRange::Drop | OutOfRange::Inside => false,
         };
         let unchecked = refuses.then_some(Unchecked { buffer, dtype, ignored: mode.ignored });
         Ok(Index { unchecked, ..Index::positions(Rc::new(positions), mode.drops(), None) })
@@ -59,6 +59,7 @@ impl Gpu {
             OutOfRange::Wrap => 0,
             OutOfRange::Clip => 1,
             OutOfRange::Drop | OutOfRange::Raise => 2,
+            OutOfRange::Inside => 3,
         };
         let params = Resolve {
             index: IndexFormat::of_values(plan, dtype),

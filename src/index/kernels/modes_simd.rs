@@ -56,6 +56,8 @@ pub(crate) fn add_offsets<T: ModeLanes>(values: &[T], step: usize, rule: &Rule, 
     let (least, most) = (i32x4_splat(least), i32x4_splat(most));
     let (bounds, period, stride) =
         (u32x4_splat(bound), splat(wraps, bound), u32x4_splat(rule.component.stride as u32));
+    // What negative values count from.
+    let end = splat(rule.out_of_range != OutOfRange::Inside, bound);
     // A value that does not fit int32 is none of those that fit.
     let ignored = rule.ignored.and_then(|ignored| i32::try_from(ignored).ok());
     let (ignores, ignored) = (splat(ignored.is_some(), u32::MAX), i32x4_splat(ignored.unwrap_or_default()));
@@ -71,7 +73,7 @@ pub(crate) fn add_offsets<T: ModeLanes>(values: &[T], step: usize, rule: &Rule, 
         let mut is_done = false;
         if let Some(values) = values {
             let value = i32x4_min(i32x4_max(values, least), most);
-            let value = i32x4_add(value, v128_and(bounds, i32x4_shr(value, 31)));
+            let value = i32x4_add(value, v128_and(end, i32x4_shr(value, 31)));
             let value = i32x4_sub(value, v128_and(period, i32x4_ge(value, bounds)));
             let is_inside = u32x4_lt(value, bounds);
             // Only a value two periods outside needs a division.

@@ -10,7 +10,7 @@ use crate::engine::cpu::kernels::{CheckResult, Fault, Job, cut};
 use crate::index::kernels::modes::{ModeLanes, add_offsets};
 use crate::index::kernels::positions::WINDOW;
 use crate::index::kernels::values::{Rule, Values};
-use crate::plan::{Component, IndexMode, OutOfRange};
+use crate::plan::{Component, IndexMode};
 
 /// Writes the position of every entry. The columns are the entries.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl<'a> Resolve<'a> {
     /// The first value of an entry without a position, if the mode refuses such a value and none of the entry's values is ignored.
     fn fault(&self, entry: usize) -> Option<Fault> {
         let Self { mode: IndexMode { out_of_range, ignored }, components, .. } = *self;
-        if out_of_range == OutOfRange::Drop || self.tuple(entry).any(|value| Some(value) == ignored) {
+        if out_of_range.skips() || self.tuple(entry).any(|value| Some(value) == ignored) {
             return None;
         }
         let mut parts = self.tuple(entry).zip(components).zip(entry * components.len()..);
@@ -91,7 +91,7 @@ impl Job for Resolve<'_> {
             Values::Narrow(values) => self.resolve(values, start, slots),
             Values::Wide(values) => self.resolve(values, start, slots),
         };
-        let may_fault = !all_are_used && self.mode.out_of_range != OutOfRange::Drop;
+        let may_fault = !all_are_used && !self.mode.out_of_range.skips();
         let fault = if may_fault { (start..end).find_map(|entry| self.fault(entry)) } else { None };
         CheckResult { fault, ..CheckResult::NOTHING }
     }

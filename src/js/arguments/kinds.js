@@ -5,14 +5,14 @@
 // src/boundary/arguments.rs reads, within a call; `next` is what was read of the argument behind it. A kind without `pass` is read as one
 // number. tools/package.mjs defines HAS: for each family whether the entry has it.
 
-import { add, begin, DTYPE_OF } from '../engine/engine.js';
-import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { add, begin, DTYPE_OF, setInteger } from '../engine/engine.js';
+import { failure, readable, refuseAbsent, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
+import { ALL_DIMS, IGNORED_LOW, IGNORES, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
 import { dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
-import { numberOf, PLAIN, readIndexOptions, readSum, readArgmax } from './readers.js';
+import { numberOf, PLAIN, readIgnored, readIndexOptions, readSum, readArgmax } from './readers.js';
 
 /** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
 const place = (index) => ({ index, reading: PLAIN });
@@ -113,6 +113,17 @@ const KINDS = {
     pass: passScalar,
   },
   mode,
+  /** A value that no sample counts with. Beyond 64 bits with a sign, none has it. */
+  ignored: HAS.histograms
+    ? {
+        read: (op, name, value) => (value === undefined ? undefined : readIgnored(op, value)),
+        pass(op, name, read) {
+          const counts = read === undefined || BigInt.asIntN(64, read) !== read;
+          add(counts ? 0 : IGNORES);
+          if (!counts) setInteger(read, IGNORED_LOW);
+        },
+      }
+    : { read: (op, name, value) => value === undefined || refuseAbsent(op, name, value), pass: passNothing },
   /** Read with the mode. */
   ignore_index: { read: () => undefined, pass: passNothing },
   ...((HAS.sort || HAS.dims) && { positions: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : positionDtype(op, value)) } }),

@@ -84,8 +84,8 @@ export const FUNCTIONS = {
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
   // #end
   // #if groups
-  scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['ignore_index'], kinds: { dim: 'lastDim', ignore_index: 'mode' }, hasGradient: true, work: ['groups'] },
-  scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size'], kinds: { dim: 'lastDim' }, hasGradient: true, work: ['groups'] },
+  scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size', 'ignore_index'], kinds: { dim: 'lastDim', ignore_index: 'mode' }, hasGradient: true, work: ['groups'] },
+  scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size', 'ignore_index'], kinds: { dim: 'lastDim', ignore_index: 'mode' }, hasGradient: true, work: ['groups'] },
   spmm: { run: 'own', family: 'groups', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], kinds: { values: 'factors', dense: 'table' }, words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
   // #end
   elementwise_mul: aligned('multiply'),
@@ -95,7 +95,7 @@ export const FUNCTIONS = {
   elementwise_max: aligned('amax'),
   elementwise_min: aligned('amin'),
   activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
-  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], kinds: { x: 'integers' }, work: ['count'] },
+  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum', 'ignore_index'], kinds: { x: 'integers', ignore_index: 'ignored' }, work: ['count'] },
   // #if histograms
   histogram: { run: 'own', family: 'histograms', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
   histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], kinds: { bins: 'columnBins', range: 'columnRanges' }, work: binning },

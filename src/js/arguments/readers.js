@@ -75,7 +75,7 @@ export function readIndexOptions(op, options, place) {
   return { mode: ignored === undefined ? number : number | IGNORES, ignored };
 }
 
-function readIgnored(op, value) {
+export function readIgnored(op, value) {
   if (typeof value === 'bigint') return value;
   if (Number.isInteger(value)) return BigInt(value);
   throw wrongKind(op, 'ignore_index', 'an integer or a bigint', value);

@@ -21,7 +21,7 @@ export const REDUCTIONS = [['sum', 1], ['prod', 3], ['mean', 7], ['amax', 5], ['
 
 /** What an index value does that is out of range. */
 export const MODES = [
-  'raise', 'wrap', 'clip', 'drop',
+  'raise', 'wrap', 'clip', 'drop', 'inside',
 ];
 
 /** How a quotient becomes a whole number. */
@@ -84,7 +84,7 @@ export const EXCLUDE_SELF = 16;
 export const EXACT = 32;
 export const SCALAR = 64;
 export const ARGMAX = 128;
-export const IGNORES = 4;
+export const IGNORES = 8;
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;

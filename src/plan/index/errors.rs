@@ -23,7 +23,7 @@ impl Addressing {
     ) -> Result<()> {
         let brings = match mode.out_of_range {
             OutOfRange::Wrap | OutOfRange::Clip => mode.ignored.is_none(),
-            OutOfRange::Raise | OutOfRange::Drop => false,
+            OutOfRange::Raise | OutOfRange::Drop | OutOfRange::Inside => false,
         };
         let empty = self.components.iter().position(|component| component.bound == 0);
         let Some(component) = empty.filter(|_| self.index_entries > 0 && brings) else { return Ok(()) };

@@ -25,9 +25,16 @@ words! {
     /// Negative values down to −s count from the end. A write to a slot still outside is skipped, and a read of it gives the fill
     /// value: JAX's `mode='drop'`.
     Drop = "drop";
+    /// Every value outside 0 … s − 1 is skipped as by [`OutOfRange::Drop`], also negative ones: none counts from the end.
+    Inside = "inside";
 }
 
 impl OutOfRange {
+    /// Whether an entry with a value that is out of range is skipped.
+    pub(crate) const fn skips(self) -> bool {
+        matches!(self, Self::Drop | Self::Inside)
+    }
+
     /// The offset that an index value adds to the position of its tuple: the value, brought into range by the mode, times the
     /// component's stride. `None` if it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
@@ -36,7 +43,7 @@ impl OutOfRange {
             Self::Wrap => value.checked_rem_euclid(size)?, // `None` for a size of 0, which has no slot
             Self::Clip if size > 0 => value.max(0).min(size - 1), // `clamp` could panic
             Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
-            Self::Raise | Self::Clip | Self::Drop => value,
+            Self::Raise | Self::Clip | Self::Drop | Self::Inside => value,
         };
         // The rules keep all positions within 32 bits.
         (0..size).contains(&value).then(|| (value as u32).wrapping_mul(component.stride as u32))
@@ -69,12 +76,12 @@ impl IndexMode {
 
     /// Whether a call in this mode does what a call in a plain mode does, if all values are within these ends and in range for it.
     pub(crate) fn changes_none(self, (min, max): (i64, i64)) -> bool {
-        let moves = self.out_of_range == OutOfRange::Clip && min < 0;
+        let moves = matches!(self.out_of_range, OutOfRange::Clip | OutOfRange::Inside) && min < 0;
         !moves && self.ignored.is_none_or(|ignored| ignored < min || ignored > max)
     }
 
     /// Whether a call may skip entries.
     pub(crate) fn drops(self) -> bool {
-        self.out_of_range == OutOfRange::Drop || self.ignored.is_some()
+        self.out_of_range.skips() || self.ignored.is_some()
     }
 }

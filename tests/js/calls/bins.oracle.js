@@ -20,13 +20,14 @@ function totals(cells, { weights, sum, dtype: out }, own, shape) {
 }
 
 export function counted({ self, options }) {
-  const { weights, minlength = 0, length, mask, dim } = options;
+  const { weights, minlength = 0, length, mask, dim, ignore_index } = options;
   const values = Array.from(self.data, Number);
-  const kept = values.filter((_, k) => isKept(mask, k));
+  const counts = (k) => isKept(mask, k) && values[k] !== ignore_index;
+  const kept = values.filter((_, k) => counts(k));
   if (kept.some((value) => value < 0)) return { error: 'invalid-argument' };
   const count = length ?? Math.max(minlength, ...kept.map((value) => value + 1));
   const d = dim === undefined ? 0 : dim < 0 ? dim + self.shape.length : dim;
-  const cells = linesOf(self.shape, d).flatMap((line) => Array.from({ length: count }, (_, value) => line.filter((k) => isKept(mask, k) && values[k] === value)));
+  const cells = linesOf(self.shape, d).flatMap((line) => Array.from({ length: count }, (_, value) => line.filter((k) => counts(k) && values[k] === value)));
   const own = weights ? (weights.dtype === 'float32' ? 'float32' : 'float64') : 'int64';
   return { result: totals(cells, options, own, [...self.shape.filter((_, at) => at !== d), count]) };
 }

@@ -68,7 +68,7 @@ export function inGroups(call, device) {
     intervals = Array.from(self.data, () => [0, 0]);
     for (const places of members.values()) for (const [k, interval] of softmaxOf(entries(places), units, format).entries()) intervals[places[k]] = interval;
   } else {
-    const size = options.size ?? (self.data.length === 0 ? 0 : Math.max(...Array.from(args.index.data, Number)) + 1);
+    const size = options.size ?? (self.data.length === 0 ? 0 : Math.max(-1, ...Array.from(args.index.data, Number).filter((value) => value !== Number(options.ignore_index))) + 1);
     sizes = shape.with(d, size);
     intervals = Array.from({ length: sizeOf(sizes) }, (_, k) => logsumexpOf(entries(members.get(unravel(k, sizes).join()) ?? []), units, format));
   }

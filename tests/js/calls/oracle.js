@@ -41,7 +41,7 @@ export function position(value, size, { mode, ignore_index }) {
   if (ignore_index !== undefined && value === Number(ignore_index)) return -1;
   if (mode === 'wrap') return ((value % size) + size) % size;
   if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
-  const at = value < 0 ? value + size : value;
+  const at = value < 0 && mode !== 'inside' ? value + size : value;
   return at >= 0 && at < size ? at : -1;
 }
 

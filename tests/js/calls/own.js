@@ -175,15 +175,16 @@ function groups(numbers, op) {
   const places = 1 + numbers.below(5);
   const index = integers(numbers.pick(['int32', 'int64']), sizes, () => numbers.below(places));
   const self = numbers.once(3) ? drawn(numbers, dtype, shape) : moderate(dtype, shape, numbers);
-  if (op === 'scatter_softmax') return { self, args: { index, dim }, options: ignored(index, numbers) };
+  const options = ignored(index, numbers);
+  if (numbers.once(2)) return { self, args: { index, dim }, options };
   const size = places + numbers.below(3);
-  return numbers.once(2) ? { self, args: { index, dim }, options: {} } : { self, args: { index: computed(index, numbers), dim }, options: { size } };
+  return { self, args: { index: computed(index, numbers), dim }, options: { ...options, size } };
 }
 
 function products(numbers, op) {
   const shape = [1 + numbers.below(5), ...smallShape(numbers, 0).slice(1)];
   const [count, size, dtype] = [numbers.once(40) ? 700 : numbers.below(9), 1 + numbers.below(5), numbers.pick(DTYPES)];
-  const mode = numbers.once(4) ? numbers.pick(['wrap', 'clip', 'drop']) : undefined;
+  const mode = numbers.once(4) ? numbers.pick(['wrap', 'clip', 'drop', 'inside']) : undefined;
   const side = (places) => {
     const index = indexOf(numbers, [count], () => places);
     if (mode) index.data = index.data.map((value) => (numbers.once(4) ? stored(index.dtype, numbers.below(40) - 20) : value));
@@ -225,6 +226,7 @@ function counts(numbers) {
   const self = integers(dtype, shape, () => numbers.below(places) - (isSigned && numbers.once(4) ? places : 0));
   if (numbers.once(2)) options.length = numbers.below(places + 3);
   else if (numbers.once(2)) options.minlength = numbers.below(12);
+  if (numbers.once(4)) options.ignore_index = numbers.pick([0, 1, -1, 300]);
   return { self: 'length' in options ? computed(self, numbers) : self, args: {}, options };
 }
 

@@ -283,7 +283,7 @@ function addMode(call, numbers) {
   const { index, self, form } = call;
   const d = call.dim < 0 ? call.dim + self.shape.length : call.dim;
   const sizes = Array.from(index.data, (_, k) => (form === 'nd' ? self.shape[k % index.shape.at(-1)] : self.shape[d]));
-  call.mode = numbers.pick(sizes.some((size) => size === 0) ? ['drop'] : ['wrap', 'clip', 'drop']);
+  call.mode = numbers.pick(sizes.some((size) => size === 0) ? ['drop', 'inside'] : ['wrap', 'clip', 'drop', 'inside']);
   const values = sizes.map((size) => numbers.below(4 * size + 4) - 2 * size - 2);
   index.data = ARRAYS[index.dtype].from(values, index.dtype === 'int64' ? BigInt : Number);
 }

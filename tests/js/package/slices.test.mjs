@@ -99,3 +99,25 @@ test('the first wrong component of tuples is named, also beside a dimension of s
     }
   }
 });
+
+test('reads take an index of any integer dtype, and writes name the way out', () => {
+  const palette = new Tensor([[0, 1], [10, 11], [20, 21]]);
+  for (const dtype of ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64']) {
+    const index = new Tensor([2, 0, 2], { dtype });
+    const read = [...palette.index_select(0, index).data_sync()];
+    assert.deepEqual(read, [20, 21, 0, 1, 20, 21], dtype);
+    assert.deepEqual([...palette.gather(0, index.reshape([3, 1])).data_sync()], [20, 0, 20], dtype);
+    assert.deepEqual([...palette.gather_nd(index.reshape([3, 1])).data_sync()], read, dtype);
+    assert.deepEqual([...palette.take_along_dim(index.reshape([3, 1]), 0).data_sync()], read, dtype);
+    assert.deepEqual([...vjp('index_select', [[1, 1], [10, 10], [100, 100]], palette, 0, index).self.data_sync()], [10, 10, 0, 0, 101, 101], dtype);
+    assert.throws(() => palette.index_select(0, new Tensor([0, 3], { dtype })), { name: 'IndexError', position: [1], value: 3, allowed: [-3, 2] });
+    if (/^int(32|64)$/.test(dtype)) continue;
+    assert.throws(() => palette.index_add(0, index, palette), { code: 'index-dtype', message: /astype\('int32'\)/ });
+  }
+  const last = new Tensor([2n ** 64n - 1n, 2n ** 63n], { dtype: 'uint64' }); // remainders by 3: 0 and 2
+  assert.deepEqual([...palette.index_select(0, last, { mode: 'wrap' }).data_sync()], [0, 1, 20, 21]);
+  assert.deepEqual([...palette.index_select(0, last, { mode: 'drop' }).data_sync()], [0, 0, 0, 0]);
+  assert.deepEqual([...palette.index_select(0, last, { mode: 'clip' }).data_sync()], [20, 21, 20, 21]);
+  assert.throws(() => palette.index_select(0, last), { name: 'IndexError', position: [0] });
+  for (const dtype of ['bool', 'float32']) assert.throws(() => palette.gather_nd(new Tensor([[0]], { dtype })), { name: 'TypeError', code: 'index-dtype' });
+});

@@ -201,7 +201,7 @@ for (const by of ['add', 'sub', 'multiply', 'div', 'amax', 'amin'] as const) {
 }
 
 // What an index value does that is out of range
-for (const mode of ['raise', 'wrap', 'clip', 'drop'] as const) {
+for (const mode of ['raise', 'wrap', 'clip', 'drop', 'inside'] as const) {
   const word: OutOfRange = mode;
   const how: IndexOptions = { mode: word, fill_value: 1n };
   is<Floats>()(t.gather(1, index, how));

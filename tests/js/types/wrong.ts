@@ -121,8 +121,8 @@ t.scatter_reduce(0, index, 1, 'max');
 t.scatter_reduce(0, index, 1, 'sum', false);
 // @ts-expect-error: no index
 scatter_softmax(t);
-// @ts-expect-error: no size
-scatter_softmax(t, [0, 1], 0, { size: 2 });
+// @ts-expect-error: no such option
+scatter_softmax(t, [0, 1], 0, { sizes: 2 });
 // @ts-expect-error: an option
 scatter_logsumexp(t, [0, 1], 0, 2);
 // @ts-expect-error: a sum has no winner

@@ -32,6 +32,7 @@ const files = [
   'softmax',
   'options',
   'sort',
+  'masks',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

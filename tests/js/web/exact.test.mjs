@@ -100,7 +100,7 @@ row(
       const tensors = [
         vjp('gather', made(hard), Tensor.zeros([1], { device }), 0, made([0, 0, 0, 0], 'int32'), { sum: 'exact' }).self,
         vjp('mul', made([hard, hard]), Tensor.ones([2, 4], { device }), made([[1]]), { sum: 'exact' }).y,
-        ...['wrap', 'clip', 'drop'].map((mode) => zeros.scatter_add(0, index, made(hard), { mode, sum: 'exact' })),
+        ...['wrap', 'clip', 'drop', 'inside'].map((mode) => zeros.scatter_add(0, index, made(hard), { mode, sum: 'exact' })),
         zeros.scatter_add(IndexPlan.along([3], 0, [0, 2, 0, 2]), made(hard), { sum: 'exact' }),
         zeros.scatter_reduce(0, made([0, 0, 0, 2], 'int32'), made(hard), 'mean', { sum: 'exact', include_self: false }),
         bincount(made([0, 0, 0, 1], 'int32'), { weights: made(hard), sum: 'exact' }),

@@ -32,8 +32,8 @@ fn run(case: &Value, src: &Tensor, index: &Tensor) -> Result<Tensor> {
     let dim = case["args"].get("dim").map_or(-1, |dim| dim.as_i64().unwrap());
     let size = case["kwargs"].get("size").map(|size| size.as_u64().unwrap() as usize);
     match case["op"].as_str().unwrap() {
-        "scatter_softmax" => scatter_softmax(src, index, dim, None),
-        _ => scatter_logsumexp(src, index, dim, size),
+        "scatter_softmax" => scatter_softmax(src, index, dim, None, None),
+        _ => scatter_logsumexp(src, index, dim, None, size),
     }
 }
 
@@ -106,10 +106,10 @@ async fn gradient(dtype: DType, backend: &Backend) -> Row {
         DType::Float16 => [2e-3, 1e-3],
         _ => [1e-2, 1e-2],
     };
-    let got = scatter_softmax_vjp(&src, &index, 0, None, &backend.put(&tensor(&[7, 2], &c))?)?;
+    let got = scatter_softmax_vjp(&src, &index, 0, None, None, &backend.put(&tensor(&[7, 2], &c))?)?;
     near(&tensor(&[7, 2], &of_softmax), &read(&got).await?, tolerance)?;
     let cotangent = backend.put(&tensor(&[4, 2], &c_of_groups))?;
-    let got = scatter_logsumexp_vjp(&src, &index, 0, None, &cotangent)?;
+    let got = scatter_logsumexp_vjp(&src, &index, 0, None, None, &cotangent)?;
     near(&tensor(&[7, 2], &of_sums), &read(&got).await?, tolerance)
 }
 
@@ -127,26 +127,26 @@ async fn of_unknown_range() {
 async fn computed(place: Place, backend: &Backend) -> Row {
     let src = backend.put(&Data::new(&[3], &[1.0f32, 5.0, 1.0]))?;
     let index = backend.put_at(place, &Data::new(&[3], &[0, 2, 0]))?;
-    let got = read(&scatter_logsumexp(&src, &index, 0, Some(3))?).await?;
+    let got = read(&scatter_logsumexp(&src, &index, 0, None, Some(3))?).await?;
     near(&Data::new(&[3], &[1.693_147_2f32, f32::NEG_INFINITY, 5.0]), &got, [1e-6, 0.0])?;
     if place != Place::Computed {
-        let got = read(&scatter_softmax(&src, &index, 0, None)?).await?;
+        let got = read(&scatter_softmax(&src, &index, 0, None, None)?).await?;
         return near(&Data::new(&[3], &[0.5f32, 1.0, 0.5]), &got, [1e-6, 0.0]);
     }
-    equal("code", error_of(scatter_softmax(&src, &index, 0, Some(2)))?.code(), ErrorCode::WrongDevice)?;
-    equal("code", error_of(scatter_softmax(&src, &index, 0, None))?.code(), ErrorCode::WrongDevice)?;
-    equal("code", error_of(scatter_logsumexp(&src, &index, 0, None))?.code(), ErrorCode::WrongDevice)
+    equal("code", error_of(scatter_softmax(&src, &index, 0, Some(2), None))?.code(), ErrorCode::WrongDevice)?;
+    equal("code", error_of(scatter_softmax(&src, &index, 0, None, None))?.code(), ErrorCode::WrongDevice)?;
+    equal("code", error_of(scatter_logsumexp(&src, &index, 0, None, None))?.code(), ErrorCode::WrongDevice)
 }
 
 #[test]
 fn a_negative_index_is_refused_with_its_position() {
     let src = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let index = Tensor::from_elements(&[2, 2], &[0i64, 1, -1, 0]).unwrap();
-    let error = scatter_softmax(&src, &index, 0, None).map(|_| ()).unwrap_err();
+    let error = scatter_softmax(&src, &index, 0, None, None).map(|_| ()).unwrap_err();
     assert_eq!((error.class(), error.position_fact()), (ErrorClass::Index, Some(&[1, 0][..])));
     // A size of 1 is repeated: the position is that in the index of the caller.
     let row = Tensor::from_elements(&[1, 2], &[0, -2]).unwrap();
-    let error = scatter_logsumexp(&src, &row, 0, Some(3)).map(|_| ()).unwrap_err();
+    let error = scatter_logsumexp(&src, &row, 0, None, Some(3)).map(|_| ()).unwrap_err();
     assert_eq!(error.position_fact(), Some(&[0, 1][..]));
 }
 
@@ -167,15 +167,15 @@ async fn without_entries(place: Place, backend: &Backend) -> Row {
     let groups = |groups: [i64; 5]| backend.put_at(place, &Data::new(&[5], &groups));
     let src = backend.put(&numbers([1.0, f32::NAN, 5.0, 1.0, f32::INFINITY]))?;
     let index = groups([0, IGNORED, 2, 0, IGNORED])?;
-    let got = read(&scatter_softmax(&src, &index, 0, Some(IGNORED))?).await?;
+    let got = read(&scatter_softmax(&src, &index, 0, Some(IGNORED), None)?).await?;
     same("result", numbers([0.5, 0.0, 1.0, 0.5, 0.0]).difference(&got))?;
     let cotangent = backend.put(&numbers([4.0, f32::NAN, 1.0, 0.0, f32::INFINITY]))?;
-    let got = read(&scatter_softmax_vjp(&src, &index, 0, Some(IGNORED), &cotangent)?).await?;
+    let got = read(&scatter_softmax_vjp(&src, &index, 0, Some(IGNORED), None, &cotangent)?).await?;
     same("gradient", numbers([1.0, 0.0, 0.0, -1.0, 0.0]).difference(&got))?;
     let index = groups([0, 1, -1, 0, IGNORED])?;
-    refused(scatter_softmax(&src, &index, 0, Some(IGNORED)), 2).await?;
+    refused(scatter_softmax(&src, &index, 0, Some(IGNORED), None), 2).await?;
     // The largest value of an uploaded index is one that is left out, so that of the others is unknown.
-    let outcome = scatter_softmax(&src, &groups([IGNORED; 5])?, 0, Some(IGNORED));
+    let outcome = scatter_softmax(&src, &groups([IGNORED; 5])?, 0, Some(IGNORED), None);
     if place == Place::Uploaded && src.device() != Device::Cpu {
         return equal("code", error_of(outcome)?.code(), ErrorCode::WrongDevice);
     }
@@ -208,7 +208,7 @@ async fn negative() {
 async fn below_zero(place: Place, backend: &Backend) -> Row {
     let src = backend.put(&Data::new(&[4], &[1.0f32, 5.0, 1.0, 2.0]))?;
     let index = backend.put_at(place, &Data::new(&[4], &[0, 2, -1, -3]))?;
-    let outcome = scatter_logsumexp(&src, &index, 0, Some(3));
+    let outcome = scatter_logsumexp(&src, &index, 0, None, Some(3));
     // An upload notes the ends alone.
     refused(outcome, if place == Place::Uploaded && src.device() != Device::Cpu { 3 } else { 2 }).await
 }

@@ -211,13 +211,13 @@ async fn compare(case: &Case, dtype: DType, index_dtype: DType, is_hard: bool, b
     }
     // On WebGPU the index comes from host memory: of an uploaded one not every ignored value is known.
     let index = case.index(index_dtype).tensor();
-    let got = read(&scatter_softmax(&src, &index, case.dim, case.ignored())?).await?;
+    let got = read(&scatter_softmax(&src, &index, case.dim, case.ignored(), None)?).await?;
     same("softmax", composed_softmax(case, &src, backend).await?.difference(&got))?;
     if case.is_ignored.is_some() {
         return Ok(());
     }
     // The table of the definition has a row behind those of the groups.
-    let got = read(&scatter_logsumexp(&src, &index, case.dim, Some(case.groups() + 1))?).await?;
+    let got = read(&scatter_logsumexp(&src, &index, case.dim, None, Some(case.groups() + 1))?).await?;
     same("logsumexp", composed_logsumexp(case, &src, backend).await?.difference(&got))
 }
 
@@ -241,9 +241,9 @@ async fn formula(case: &Case, dtype: DType, backend: &Backend) -> Row {
         return Err(Fault::Skipped("float64 is refused on WebGPU".into()));
     }
     let index = case.index(DType::Int32).tensor();
-    let got = numbers(&read(&scatter_softmax(&src, &index, case.dim, case.ignored())?).await?);
+    let got = numbers(&read(&scatter_softmax(&src, &index, case.dim, case.ignored(), None)?).await?);
     let zeros = backend.put(&Data::from_bits(dtype, case.dims, vec![0; case.count()]))?;
-    let gradient = scatter_softmax_vjp(&src, &index, case.dim, case.ignored(), &zeros)?;
+    let gradient = scatter_softmax_vjp(&src, &index, case.dim, case.ignored(), None, &zeros)?;
     // Of a cotangent of zeros no entry has a gradient.
     equal("a gradient", numbers(&read(&gradient).await?).iter().any(|&number| number != 0.0), false)?;
     let x = numbers(&entries);
@@ -284,9 +284,9 @@ async fn hot() {
             let src = backend.put(&Data::new(&[COUNT], &vec![-3.5f32; COUNT]))?;
             let index = Data::new(&[COUNT], &vec![1i32; COUNT]).tensor();
             let share = 1.0 / COUNT as f32;
-            let got = read(&scatter_softmax(&src, &index, 0, None)?).await?;
+            let got = read(&scatter_softmax(&src, &index, 0, None, None)?).await?;
             same("softmax", Data::new(&[COUNT], &vec![share; COUNT]).difference(&got))?;
-            let got = numbers(&read(&scatter_logsumexp(&src, &index, 0, Some(3))?).await?);
+            let got = numbers(&read(&scatter_logsumexp(&src, &index, 0, None, Some(3))?).await?);
             equal("empty groups", [got[0], got[2]], [f64::NEG_INFINITY; 2])?;
             equal("logsumexp", (got[1] - ((COUNT as f64).ln() - 3.5)).abs() < 2e-6, true)
         };
@@ -299,7 +299,7 @@ async fn hot() {
 fn a_call_does_not_change_its_index_and_sees_its_changes() {
     let src = Tensor::from_elements(&[4], &[0.0f32; 4]).unwrap();
     let mut index = Tensor::from_elements(&[4], &[0, 0, 1, 1]).unwrap();
-    let shares = |index: &Tensor| Data::of(&scatter_softmax(&src, index, 0, None).unwrap());
+    let shares = |index: &Tensor| Data::of(&scatter_softmax(&src, index, 0, None, None).unwrap());
     assert!(Data::new(&[4], &[0.5f32; 4]).difference(&shares(&index)).is_none());
     // The first call noted the range of the index. A larger value is new, and so is a negative one.
     index
@@ -307,6 +307,6 @@ fn a_call_does_not_change_its_index_and_sees_its_changes() {
         .unwrap();
     assert!(Data::new(&[4], &[0.5f32, 0.5, 1.0, 1.0]).difference(&shares(&index)).is_none());
     index.scatter_reduce_(0, &Tensor::from_elements(&[1], &[2]).unwrap(), -1, Reduction::Sum, false).unwrap();
-    let error = scatter_softmax(&src, &index, 0, None).map(|_| ()).unwrap_err();
+    let error = scatter_softmax(&src, &index, 0, None, None).map(|_| ()).unwrap_err();
     assert_eq!(error.position_fact(), Some(&[2][..]));
 }

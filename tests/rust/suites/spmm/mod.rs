@@ -58,7 +58,8 @@ impl Case {
             OutOfRange::Wrap => value.rem_euclid(size),
             OutOfRange::Clip => value.clamp(0, size - 1),
             OutOfRange::Raise | OutOfRange::Drop if (-size..size).contains(&value) => (value + size) % size,
-            OutOfRange::Raise | OutOfRange::Drop => return None,
+            OutOfRange::Inside if (0..size).contains(&value) => value,
+            OutOfRange::Raise | OutOfRange::Drop | OutOfRange::Inside => return None,
         };
         Some(place as usize)
     }
