@@ -46,7 +46,7 @@ fn runs(op: Op) -> Option<Run> {
         #[cfg(feature = "histograms")]
         Op::BinnedStatistic => crate::histograms::boundary::binned_statistic,
         #[cfg(feature = "dims")]
-        Op::Sum | Op::Mean | Op::Amax | Op::Amin | Op::Argmax | Op::Argmin => {
+        Op::Sum | Op::Prod | Op::Mean | Op::Amax | Op::Amin | Op::Argmax | Op::Argmin => {
             crate::dims::boundary::reduce_dims
         }
         #[cfg(feature = "segments")]

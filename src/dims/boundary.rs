@@ -26,7 +26,7 @@ impl DimsCall {
         let dims = (count != ALL_DIMS)
             .then(|| (0..count.min(MAX_RANK as u32)).map(|_| arguments.integer()).collect());
         let keepdim = arguments.flag();
-        let has_dtype = matches!(along, Along::Sum | Along::Mean) || along.is_position();
+        let has_dtype = matches!(along, Along::Sum | Along::Prod | Along::Mean) || along.is_position();
         let dtype = if has_dtype { arguments.dtype() } else { None };
         Ok(Self { tensor, along, dims, keepdim, dtype })
     }

@@ -12,7 +12,8 @@ pub(crate) mod plan;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
 use crate::dispatch::{self, where_it_is};
-use crate::{DType, Result, Scalar, Storage, Tensor};
+use crate::plan::{Addressed, Reduce};
+use crate::{DType, Result, Scalar, Scatter, Shape, Storage, Target, Tensor};
 
 impl Tensor {
     /// The sum along dimensions: `out[kept…] = Σ self[…]`.
@@ -39,6 +40,24 @@ impl Tensor {
     /// ```
     pub fn sum(&self, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Self> {
         self.reduce_dims(Along::Sum, dims, keepdim, dtype)
+    }
+
+    /// The product along dimensions: `out[kept…] = Π self[…]`. Integers wrap; floats are multiplied in row-major order of all reduced elements and
+    /// rounded after each step. As bool it is AND. The product of no elements is 1. The parameters and the dtype are those of [`Tensor::sum`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::sum`].
+    ///
+    /// Source: NumPy, `numpy.prod`; the names are PyTorch's, `torch.prod`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let tensor = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 5])?;
+    /// assert_eq!(tensor.prod(Some(&[1]), false, None)?.elements::<i64>(), Some(&[2, 15][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn prod(&self, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Self> {
+        self.reduce_dims(Along::Prod, dims, keepdim, dtype)
     }
 
     /// The mean along dimensions: the exact sum divided by the number of terms, rounded once. The mean of no elements is NaN. The
@@ -119,17 +138,61 @@ impl Tensor {
     ) -> Result<Self> {
         let plan = DimsPlan::new(along, self.operand(), dims, keepdim, dtype)?;
         let (shape, dtype) = (plan.out_shape().clone(), plan.out_dtype());
+        if plan.is_ordered() && !plan.is_empty() && matches!(self.storage, Storage::Device(_)) {
+            let (call, mut table) = self.as_scatter(&plan)?;
+            call.run(&mut table)?;
+            return table.with_shape(plan.op().name(), shape);
+        }
         if !plan.is_empty() {
             let storage: Storage = where_it_is!(plan.op().name(), &self.storage, |backend, data| {
                 backend.reduce_dims(&plan, data)?.into()
             });
             return Ok(Self::from_storage(shape, dtype, storage));
         }
-        let of_nothing = if along == Along::Mean { Scalar::Float(f64::NAN) } else { Scalar::Int(0) };
+        let of_nothing = match along {
+            Along::Mean => Scalar::Float(f64::NAN),
+            _ => Scalar::Int((along == Along::Prod).into()),
+        };
         dispatch::on_device_of(
             plan.op().name(),
             self,
             Self::filled(plan.op().name(), "dtype", shape, of_nothing, dtype)?,
         )
+    }
+
+    /// A product in order as a scatter into a table of ones, which a GPU splits into several passes. Its gradient is the scatter's. The plan
+    /// is not empty.
+    pub(crate) fn as_scatter(&self, plan: &DimsPlan) -> Result<(Scatter, Self)> {
+        let (op, count) = (plan.op(), plan.out_shape().size());
+        let src = self.convert(op.name(), plan.dtype())?;
+        let single = match plan.reduced() {
+            [] => Some(1),
+            &[axis] => Some(axis.stride),
+            _ => None,
+        };
+        let (dims, form, index, src) = match single {
+            // Slices along the only reduced dimension.
+            Some(inner) => {
+                let sizes = [count / inner, plan.terms(), inner];
+                let index = Self::filled(
+                    op.name(),
+                    "index",
+                    Shape::new(op.name(), &[plan.terms()])?,
+                    Scalar::Int(0),
+                    DType::Int32,
+                )?;
+                (vec![sizes[0], 1, inner], Addressed::Slices(1), index, src.reshape(&sizes)?)
+            }
+            // Each element names its column.
+            None => {
+                let index = Self::from_elements(&[plan.len(), 1], &plan.columns()?)?;
+                (vec![count], Addressed::Tuples(0), index, src.reshape(&[plan.len()])?)
+            }
+        };
+        let index = dispatch::on_device_of(op.name(), self, index)?;
+        let ones =
+            Self::filled(op.name(), "self", Shape::new(op.name(), &dims)?, Scalar::Int(1), plan.dtype())?;
+        let table = dispatch::on_device_of(op.name(), self, ones)?;
+        Ok((Scatter::new(op, Target::new(form, &index), src.into(), Reduce::Multiply), table))
     }
 }

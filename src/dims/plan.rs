@@ -4,7 +4,7 @@ use crate::plan::checks::{self};
 use crate::plan::getters::getters;
 use crate::plan::{Axis, Op, Operand, Reduce, Rule, Sum, wrong_dtype, wrong_value};
 use crate::words::words;
-use crate::{DType, Error, ErrorCode, FactValue, MAX_OP_RANK, PerDim, Result, Shape};
+use crate::{DType, Error, ErrorCode, FactValue, MAX_OP_RANK, PerDim, Result, Shape, reserved};
 
 words! {
     /// A reduction along dimensions.
@@ -13,6 +13,8 @@ words! {
     pub op: Op;
     /// The sum. Of floats it is exact and rounded once; integers wrap, bool and those narrower than 64 bits in 64 bits.
     Sum = "sum" => Op::Sum;
+    /// The product, of floats in row-major order, rounded after each step. Its dtype is that of a sum.
+    Prod = "prod" => Op::Prod;
     /// The exact sum divided by the number of its terms, rounded once. Only floats have it.
     Mean = "mean" => Op::Mean;
     /// The largest element. NaN wins, and −0 < +0.
@@ -30,6 +32,7 @@ impl Along {
     pub(crate) const fn reduce(self) -> Reduce {
         match self {
             Self::Sum | Self::Mean => Reduce::Add,
+            Self::Prod => Reduce::Multiply,
             Self::Amax | Self::Argmax => Reduce::Maximum,
             Self::Amin | Self::Argmin => Reduce::Minimum,
         }
@@ -38,7 +41,7 @@ impl Along {
     /// The dtype in which elements of a dtype are combined if the call names none.
     const fn dtype_of(self, dtype: DType) -> DType {
         match self {
-            Self::Sum => dtype.of_sum(),
+            Self::Sum | Self::Prod => dtype.of_sum(),
             Self::Mean | Self::Amax | Self::Amin | Self::Argmax | Self::Argmin => dtype,
         }
     }
@@ -96,7 +99,7 @@ impl DimsPlan {
             }
         }
         let out_shape = Shape::of_result(op.name(), &sizes)?;
-        if terms == 0 && out_shape.size() > 0 && along.reduce() != Reduce::Add {
+        if terms == 0 && out_shape.size() > 0 && matches!(along.reduce(), Reduce::Maximum | Reduce::Minimum) {
             let text = format!(
                 "self {shape} has no elements along the reduced dimensions, so none is the largest or smallest"
             );
@@ -122,13 +125,30 @@ impl DimsPlan {
     }
 
     /// All loops, innermost first, each with whether it is over elements of the result.
-    #[cfg(feature = "webgpu")]
     pub(crate) fn axes_from_inside(&self) -> impl Iterator<Item = (Axis, bool)> {
         let mut axes: PerDim<(Axis, bool)> = PerDim::new();
         self.kept.iter().for_each(|&axis| axes.push((axis, true)));
         self.reduced.iter().for_each(|&axis| axes.push((axis, false)));
         axes.sort_by_key(|(axis, _)| axis.stride);
         (0..axes.len()).filter_map(move |at| axes.get(at).copied())
+    }
+
+    /// The column of each element of self, in row-major order.
+    pub(crate) fn columns(&self) -> Result<Vec<i32>> {
+        let mut columns = reserved(self.op().name(), self.len())?;
+        columns.push(0);
+        let mut stride = 1;
+        // Each axis repeats what those inside it have made.
+        for (axis, is_kept) in self.axes_from_inside() {
+            let inside = columns.len();
+            for round in 1..axis.len {
+                let shift = if is_kept { (round * stride) as i32 } else { 0 };
+                columns.extend_from_within(..inside);
+                columns.iter_mut().skip(round * inside).for_each(|column| *column += shift);
+            }
+            stride *= if is_kept { axis.len } else { 1 };
+        }
+        Ok(columns)
     }
 
     /// The number of elements of self.
@@ -152,6 +172,11 @@ impl DimsPlan {
             && !self.from.is_float()
             && !self.dtype.is_float()
             && self.from.size() < self.dtype.size()
+    }
+
+    /// Whether the order of the terms decides about bits: that is row-major.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.along == Along::Prod && self.dtype.is_float()
     }
 
     /// By what an exact sum is divided.

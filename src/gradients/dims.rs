@@ -48,6 +48,13 @@ impl Tensor {
             |result: &Self| product(&filled(result, &self.shape, Scalar::Int(1), result.dtype)?, result);
         let gradient = match along {
             Along::Sum => spread(&cotangent)?,
+            Along::Prod if plan.is_empty() => return Ok(self.clone()),
+            Along::Prod => {
+                let (call, table) = self.as_scatter(&plan)?;
+                let src = call.vjp(&table, &cotangent.reshape(table.shape.dims())?)?.src;
+                // A tensor is the source, so it has a gradient.
+                src.map_or_else(|| Ok(self.clone()), |src| src.reshape(self.shape.dims()))?
+            }
             Along::Mean => {
                 let count = Scalar::Int(plan.terms() as i128);
                 let counts = filled(&cotangent, &cotangent.shape, count, DType::Int32)?;

@@ -467,7 +467,7 @@ export interface Sorted<D extends DType = DType, P extends PositionDType = 'int6
 }
 // #end
 // #if dims
-/** The dtype of a sum that names none: of bool and of integers narrower than 64 bits it has 64. */
+/** The dtype of a sum or product that names none: of bool and of integers narrower than 64 bits it has 64. */
 export type SumOf<D extends DType> = D extends 'bool' | 'int8' | 'int16' | 'int32' ? 'int64' : D extends 'uint8' | 'uint16' | 'uint32' ? 'uint64' : D;
 /** How to sum along dimensions: see {@link Tensor.sum}. */
 export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
@@ -1054,6 +1054,19 @@ export interface Tensor<D extends DType = DType> {
    */
   sum<E extends DType = SumOf<D>>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
   /**
+   * The product along dimensions. Arguments and dtype of the result are those of {@link Tensor.sum}: integers narrower than 64 bits are multiplied in
+   * 64 bits and wrap, and `dtype` chooses another dtype. The product of nothing is 1.
+   *
+   * Floats are multiplied in row-major order of all reduced elements and rounded to the dtype after each step, on both devices.
+   *
+   * Source: NumPy, `numpy.prod`; the names are PyTorch's, `torch.prod`.
+   *
+   * @example
+   * new Tensor([[1, 2, 3], [4, 5, 9]]).prod(1); // → [6, 180]
+   * new Tensor([200, 2], { dtype: 'uint8' }).prod(); // → 400n
+   */
+  prod<E extends DType = SumOf<D>>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
+  /**
    * The mean along dimensions: the exact sum divided by the number of terms, rounded once. Arguments as for {@link Tensor.sum}. The mean of
    * nothing is NaN.
    *
@@ -1563,6 +1576,7 @@ interface Gradients {
   minimum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
   // #if dims
   sum: [[dim?: Dims, options?: SumDimsOptions], 'self'];
+  prod: [[dim?: Dims, options?: SumDimsOptions], 'self'];
   mean: [[dim?: Dims, options?: SumDimsOptions], 'self'];
   amax: [[dim?: Dims, options?: DimsOptions], 'self'];
   amin: [[dim?: Dims, options?: DimsOptions], 'self'];

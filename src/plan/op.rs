@@ -71,6 +71,7 @@ words! {
     Unique = "unique" => Page::Unique;
     Searchsorted = "searchsorted" => Page::Search;
     Sum = "Tensor.sum" => Page::Dims;
+    Prod = "Tensor.prod" => Page::Dims;
     Mean = "Tensor.mean" => Page::Dims;
     Amax = "Tensor.amax" => Page::Dims;
     Amin = "Tensor.amin" => Page::Dims;

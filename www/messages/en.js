@@ -41,7 +41,7 @@ export const en = {
   'page.scatter_reduce.description': 'Sum, product, mean, largest or smallest along a dimension.',
   'page.scatter_nd.description': 'Write or reduce at index tuples: ONNX’s ScatterND. Read them in batches.',
   'page.index_add.description': 'Select, add, copy and fill slices named by an index of one dimension.',
-  'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
+  'page.reduce_dims.title': 'sum, prod, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': 'Sum, average, or find the largest and smallest along dimensions.',
   'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
   'page.sort.title': 'sort, argsort, unique, searchsorted',

@@ -517,8 +517,8 @@ export const docs = {
     '`t.index_add(dim, index, src)`、`t.index_copy(…)`、`t.index_fill(…)`：由一维索引指明的切片',
   'a copy; with `_` into t': '副本；带 `_` 的写入 t',
   '`t.index_select(dim, index)`: read such slices': '`t.index_select(dim, index)`：读取这样的切片',
-  '`t.sum(dim)`, `t.mean(dim)`, `t.amax(dim)`, `t.amin(dim)`, `t.argmax(dim)`, `t.argmin(dim)`: reduce dimensions':
-    '`t.sum(dim)`、`t.mean(dim)`、`t.amax(dim)`、`t.amin(dim)`、`t.argmax(dim)`、`t.argmin(dim)`：归约维度',
+  '`t.sum(dim)`, `t.prod(dim)`, `t.mean(dim)`, `t.amax(dim)`, `t.amin(dim)`, `t.argmax(dim)`, `t.argmin(dim)`: reduce dimensions':
+    '`t.sum(dim)`、`t.prod(dim)`、`t.mean(dim)`、`t.amax(dim)`、`t.amin(dim)`、`t.argmax(dim)`、`t.argmin(dim)`：归约维度',
   'Reduce dimensions of t. `dim` is a number, an array of numbers, or left out for all dimensions; negative ones count from the end, and `[]` reduces nothing. argmax and argmin take one dimension or none.':
     '归约 t 的维度。`dim` 是一个数或数的数组，省略则归约所有维度；负数从末尾数起，`[]` 不归约任何维度。argmax 和 argmin 只接受一个维度，或省略。',
   '`scatter_softmax(src, index, dim)`, `scatter_logsumexp(src, index, dim)`: softmax and logsumexp within each group':

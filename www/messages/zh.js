@@ -36,7 +36,7 @@ export const zh = {
   'page.scatter_reduce.description': '沿一维求相遇的值的和、积、均值、最大值或最小值。',
   'page.scatter_nd.description': '在索引元组处写入或归约：ONNX 的 ScatterND。成批读取。',
   'page.index_add.description': '由一维索引指明的切片：选取、相加、复制、填充。',
-  'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
+  'page.reduce_dims.title': 'sum, prod, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': '沿维度求和、求平均，或找最大、最小的元素及其位置。',
   'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
   'page.sort.title': 'sort, argsort, unique, searchsorted',

@@ -1,4 +1,5 @@
-//! Reductions that any order gives the same bits: integer sums, OR, maxima and minima. The loops are those of a scatter.
+//! Reductions that any order gives the same bits: integer sums and products, OR, maxima and minima; and products of floats, in order. The
+//! loops are those of a scatter.
 
 use crate::Bits;
 use crate::convert::kernels::RUN;
@@ -19,6 +20,8 @@ static SAME_SLOT: [u32; 1024] = [0; 1024];
 pub(crate) struct Combine {
     loops: &'static Loops,
     neutral: Bits,
+    /// The width of rows that have several terms of a column; 0 if terms stay in order.
+    width: usize,
     /// The results of wide rows, until they are combined for each column.
     lanes: [u64; LANES],
     /// Where rows go: to these results or to the result of the call.
@@ -26,8 +29,9 @@ pub(crate) struct Combine {
 }
 
 impl Combine {
-    pub(crate) fn new(loops: &'static Loops, neutral: Bits) -> Self {
-        Self { loops, neutral, lanes: [0; LANES], target: std::ptr::null_mut() }
+    pub(crate) fn new(loops: &'static Loops, neutral: Bits, is_ordered: bool) -> Self {
+        let width = if is_ordered { 0 } else { LANES };
+        Self { loops, neutral, width, lanes: [0; LANES], target: std::ptr::null_mut() }
     }
 
     /// Writes the neutral element to `len` places.
@@ -76,7 +80,7 @@ impl Combine {
 
 impl Accumulator for Combine {
     fn lanes(&self) -> usize {
-        LANES
+        self.width
     }
 
     fn most(&self, in_place: bool) -> usize {

@@ -144,7 +144,7 @@ impl Job for Reduce<'_> {
                 Sum::Ordered if self.plan.widens() => self.sum_widened(columns),
                 Sum::Ordered => {
                     let loops = reduce::loops(self.plan.along().reduce(), dtype);
-                    let mut combine = Combine::new(loops, self.neutral);
+                    let mut combine = Combine::new(loops, self.neutral, self.plan.is_ordered());
                     self.traverse(columns, &mut combine);
                 }
             }

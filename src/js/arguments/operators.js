@@ -59,6 +59,8 @@ export const METHODS = {
   maximum: pair('amax'),
   minimum: pair('amin'),
   sum: dims({ options: ['keepdim', 'dtype'] }),
+  // Floats are multiplied by a scatter.
+  prod: dims({ options: ['keepdim', 'dtype'], work: ['dims', 'multiply'] }),
   mean: dims({ options: ['keepdim', 'dtype'] }),
   amax: dims(),
   amin: dims(),

@@ -306,6 +306,7 @@ function activated(dtype, act, element) {
 /** What the terms of one result are combined to, as values; positions are bigints. */
 const reductions = {
   'Tensor.sum': (dtype, terms) => (isFloat(dtype) ? (terms.length === 0 ? 0 : exactQuotient(dtype, terms, 1)) : terms.reduce((a, b) => combine.add(dtype, a, b), /64$/.test(dtype) ? 0n : 0)),
+  'Tensor.prod': (dtype, terms) => terms.reduce((a, b) => combine.multiply(dtype, a, b), /64$/.test(dtype) && !isFloat(dtype) ? 1n : 1),
   'Tensor.mean': (dtype, terms) => (terms.length === 0 ? NaN : exactQuotient(dtype, terms, terms.length)),
   'Tensor.amax': (dtype, terms) => terms.reduce((a, b) => combine.amax(dtype, a, b)),
   'Tensor.amin': (dtype, terms) => terms.reduce((a, b) => combine.amin(dtype, a, b)),
@@ -325,7 +326,7 @@ const dtypeOfSum = (dtype) => (/^(bool|int8|int16|int32)$/.test(dtype) ? 'int64'
 /** The result of a reduction along dimensions, `{ dtype, shape, data }`. */
 function reduced({ op, self, dims, keepdim, to: given }) {
   const isPosition = op.startsWith('Tensor.arg');
-  const to = isPosition || given === undefined ? (op === 'Tensor.sum' ? dtypeOfSum(self.dtype) : self.dtype) : given;
+  const to = isPosition || given === undefined ? (/sum|prod/.test(op) ? dtypeOfSum(self.dtype) : self.dtype) : given;
   const rank = self.shape.length;
   const isReduced = (d) => dims === undefined || [dims].flat().some((dim) => (dim < 0 ? dim + rank : dim) === d);
   const kept = self.shape.filter((_, d) => !isReduced(d));

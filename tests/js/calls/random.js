@@ -319,7 +319,7 @@ export function smallCall(numbers) {
   const self = tensor(dtype, smallShape(numbers, 1), numbers);
   // bool has no mean, no difference and no quotient, and an integer none by zero.
   const words = howsOf(op).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
-  const isOfNothing = form === 'dims' && sizeOf(self.shape) === 0 && !['Tensor.sum', 'Tensor.mean'].includes(op); // which has no largest element
+  const isOfNothing = form === 'dims' && sizeOf(self.shape) === 0 && !['Tensor.sum', 'Tensor.prod', 'Tensor.mean'].includes(op); // which has no largest element
   if (words.length === 0 || isOfNothing) return smallCall(numbers); // another call is drawn
   const how = numbers.pick(words);
   const call = { op, form, how, self, ...forms[form]({ op, self, numbers }) };

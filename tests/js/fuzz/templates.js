@@ -106,6 +106,7 @@ export const templates = {
   ],
   from_gpu_buffer: [(w) => [{}, { shape: [2], dtype: 'float32', offset: 0 }]],
   sum: [(w) => [], (w) => [1], (w) => [[0, -1], { keepdim: true, dtype: 'float64' }]],
+  prod: [(w) => [], (w) => [[0, -1], { keepdim: true, dtype: 'float64' }]],
   mean: [(w) => [0, { dtype: 'float32' }]],
   amax: [(w) => [[1]], (w) => [undefined, { keepdim: false }]],
   amin: [(w) => [0]],

@@ -248,6 +248,8 @@ is<Floats>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
 // Along dimensions
 is<Floats>()(t.sum());
 is<Tensor<'int64'>>()(new Tensor([1], { dtype: 'bool' }).sum());
+is<Tensor<'uint64'>>()(new Tensor([1], { dtype: 'uint8' }).prod(0, { keepdim: true }));
+is<Tensor<'float64'>>()(t.prod([0, 1], { dtype: 'float64' }));
 is<Tensor<'int32'>>()(t.argmax(0, { keepdim: true, dtype: 'int32' }));
 is<Tensor<'int32'>>()(t.argsort(0, { dtype: 'int32', descending: true }));
 is<Tensor<'int32'>>()(t.sort(0, { dtype: 'int32' }).indices);

@@ -25,6 +25,7 @@ impl Reduction {
         let only = dims.and_then(|dims| dims.first().copied());
         match self.along {
             Along::Sum => tensor.sum(dims, keepdim, self.dtype),
+            Along::Prod => tensor.prod(dims, keepdim, self.dtype),
             Along::Mean => tensor.mean(dims, keepdim, self.dtype),
             Along::Amax => tensor.amax(dims, keepdim),
             Along::Amin => tensor.amin(dims, keepdim),
@@ -41,8 +42,10 @@ impl Reduction {
             Some(named) => named.iter().any(|&name| (name + rank) % rank == dim as i64),
         };
         let dtype = self.dtype.unwrap_or(match (self.along, self.input.dtype) {
-            (Along::Sum, DType::Bool | DType::Int8 | DType::Int16 | DType::Int32) => DType::Int64,
-            (Along::Sum, DType::Uint8 | DType::Uint16 | DType::Uint32) => DType::Uint64,
+            (Along::Sum | Along::Prod, DType::Bool | DType::Int8 | DType::Int16 | DType::Int32) => {
+                DType::Int64
+            }
+            (Along::Sum | Along::Prod, DType::Uint8 | DType::Uint16 | DType::Uint32) => DType::Uint64,
             (_, dtype) => dtype,
         });
         let kept: Vec<usize> = (0..dims.len()).filter(|&dim| !is_reduced(dim)).map(|dim| dims[dim]).collect();
@@ -84,6 +87,7 @@ impl Reduction {
                 }
             }
             Along::Sum | Along::Mean => folded(Reduce::Add).unwrap_or(0),
+            Along::Prod => folded(Reduce::Multiply).unwrap_or_else(|| Scalar::Int(1).cast(dtype)),
             Along::Amax => folded(Reduce::Maximum).unwrap(),
             Along::Amin => folded(Reduce::Minimum).unwrap(),
             Along::Argmax | Along::Argmin => {

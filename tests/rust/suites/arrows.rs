@@ -36,7 +36,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("scatter", &["elementwise"]),
     ("exact", &["gather", "histograms", "scatter"]), // the terms of samples are in the bins of a histogram
     ("segments", &["exact", "scatter"]),
-    ("dims", &["convert", "exact"]),
+    ("dims", &["convert", "exact", "scatter"]),
     ("histograms", &["convert", "elementwise", "exact", "scatter"]),
     ("sort", &["gather", "scatter"]),
     ("groups", &["elementwise", "gather", "scatter", "segments"]),

@@ -174,7 +174,8 @@ fn data(terms: Terms, dtype: DType, shape: &[usize], numbers: &mut Numbers) -> D
 /// Makes a call and compares the result with the definition, or the error where a result has no terms.
 async fn check(call: &Reduction, tensor: &Tensor) -> Row {
     let outcome = call.run(tensor);
-    let is_of_nothing = !matches!(call.along, Along::Sum | Along::Mean) && call.input.len() == 0;
+    let is_of_nothing =
+        !matches!(call.along, Along::Sum | Along::Prod | Along::Mean) && call.input.len() == 0;
     match outcome {
         Err(error) if is_of_nothing => equal("class", error.class(), ErrorClass::Value),
         outcome => same("the definition", call.expected().difference(&read(&outcome?).await?)),
@@ -193,7 +194,7 @@ async fn conversions() {
                 let input = data(Terms::Uniform, from, shape, &mut numbers);
                 let tensor = backend.put(&input);
                 for &to in DType::ALL {
-                    for along in [Along::Sum, Along::Mean] {
+                    for along in [Along::Sum, Along::Prod, Along::Mean] {
                         if along == Along::Mean && !to.is_float() {
                             continue;
                         }

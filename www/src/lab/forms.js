@@ -18,7 +18,7 @@ const readsWholeDims = 'each result reads whole dimensions: there is no order of
 export const WITHOUT_LAB = {
   METHODS: {
     index_fill: 'the lab of index_copy shows the same places',
-    sum: readsWholeDims, mean: readsWholeDims, amax: readsWholeDims, amin: readsWholeDims, argmax: readsWholeDims, argmin: readsWholeDims,
+    sum: readsWholeDims, prod: readsWholeDims, mean: readsWholeDims, amax: readsWholeDims, amin: readsWholeDims, argmax: readsWholeDims, argmin: readsWholeDims,
   },
   FUNCTIONS: {
     scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows,

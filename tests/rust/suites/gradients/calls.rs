@@ -107,6 +107,7 @@ impl Call {
             Kind::TakeAlong(dim) => operands[0].take_along_dim(index, *dim),
             Kind::Dims(along, dims, keepdim) => match along {
                 Along::Sum => operands[0].sum(dims.as_deref(), *keepdim, None),
+                Along::Prod => operands[0].prod(dims.as_deref(), *keepdim, None),
                 Along::Mean => operands[0].mean(dims.as_deref(), *keepdim, None),
                 Along::Amax => operands[0].amax(dims.as_deref(), *keepdim),
                 _ => operands[0].amin(dims.as_deref(), *keepdim),

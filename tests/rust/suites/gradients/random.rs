@@ -243,7 +243,7 @@ fn random_dims(dtype: DType, seed: u64) -> Call {
     let shape: Vec<usize> = (0..1 + numbers.below(4)).map(|_| 1 + numbers.below(4) as usize).collect();
     let named = (0..shape.len() as i64).filter(|_| numbers.below(2) == 0).collect();
     let dims: Option<Vec<i64>> = if numbers.below(4) == 0 { None } else { Some(named) };
-    let along = numbers.pick(&[Along::Sum, Along::Mean, Along::Amax, Along::Amin]);
+    let along = numbers.pick(&[Along::Sum, Along::Prod, Along::Mean, Along::Amax, Along::Amin]);
     let keepdim = numbers.below(2) == 0;
     let operands = vec![values(dtype, &shape, &mut numbers)];
     let out = operands[0].tensor().sum(dims.as_deref(), keepdim, None).unwrap();
