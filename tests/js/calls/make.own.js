@@ -37,7 +37,7 @@ function reasonOf({ op, self, args, options }, { code }) {
     const most = Array.from(args.index.data, Number).reduce((a, b) => Math.max(a, b), -Infinity);
     if (code === 'wrong-device' && Number(options.ignore_index) === most) return `${code}: the ignored value is the largest of an index`;
   }
-  if (op === 'bincount' && code === 'unsupported-on-device' && options.mask && options.length === undefined) return `${code}: bincount with a mask and without a length`;
+  if (op === 'bincount' && code === 'unsupported-on-device' && (options.mask || options.ignore_index !== undefined) && options.length === undefined) return `${code}: bincount with a mask and without a length`;
   return undefined;
 }
 

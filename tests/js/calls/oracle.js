@@ -303,10 +303,13 @@ function activated(dtype, act, element) {
 
 // ---- reductions along dimensions
 
+/** A value as the dtype holds it. */
+const rounded = (dtype, value) => valueOf(dtype, ARRAYS[dtype].of(elementOf(dtype, value))[0]);
+
 /** What the terms of one result are combined to, as values; positions are bigints. */
 const reductions = {
   'Tensor.sum': (dtype, terms) => (isFloat(dtype) ? (terms.length === 0 ? 0 : exactQuotient(dtype, terms, 1)) : terms.reduce((a, b) => combine.add(dtype, a, b), /64$/.test(dtype) ? 0n : 0)),
-  'Tensor.prod': (dtype, terms) => terms.reduce((a, b) => combine.multiply(dtype, a, b), /64$/.test(dtype) && !isFloat(dtype) ? 1n : 1),
+  'Tensor.prod': (dtype, terms) => terms.reduce((a, b) => rounded(dtype, combine.multiply(dtype, a, b)), /64$/.test(dtype) && !isFloat(dtype) ? 1n : 1),
   'Tensor.mean': (dtype, terms) => (terms.length === 0 ? NaN : exactQuotient(dtype, terms, terms.length)),
   'Tensor.amax': (dtype, terms) => terms.reduce((a, b) => combine.amax(dtype, a, b)),
   'Tensor.amin': (dtype, terms) => terms.reduce((a, b) => combine.amin(dtype, a, b)),
@@ -337,7 +340,10 @@ function reduced({ op, self, dims, keepdim, to: given }) {
     terms[ravel(at, kept)].push(to === self.dtype ? value : valueOf(to, convert(to, value)));
   }
   const dtype = isPosition ? (given ?? 'int64') : to;
-  const data = ARRAYS[dtype].from(terms, (each) => elementOf(dtype, reductions[op](to, each)));
+  const data = ARRAYS[dtype].from(terms, (each) => {
+    const value = reductions[op](to, each);
+    return elementOf(dtype, dtype === 'int32' && isPosition ? Number(value) : value);
+  });
   return { dtype, shape: keepdim ? self.shape.map((size, d) => (isReduced(d) ? 1 : size)) : kept, data };
 }
 

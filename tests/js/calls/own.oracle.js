@@ -4,7 +4,7 @@ import { binned, counted, histogrammed } from './bins.oracle.js';
 import { ARRAYS, asBits, isFloat } from './elements.js';
 import { inGroups } from './groups.oracle.js';
 import { combine, convert, expected, places, position, sizeOf, unravel, valueOf } from './oracle.js';
-import { combined, int64, isBefore, isNaN, like, linesOf, stored, summed } from './results.js';
+import { combined, int64, integers, isBefore, isNaN, like, linesOf, stored, summed } from './results.js';
 
 /**
  * The right results of a call by their names, or `{ error }` with the code of the error that it must be refused with. A result is
