@@ -26,6 +26,7 @@ const chosen = {
   elementwise_mul: /^(special\/.*|wrap\/.*|table\/bc-axis1-float(32|64))$/,
   elementwise: /^3\/elementwise\/(axis\/2x3x4-2x3-0|special\/(float16|float32)|ties\/(bfloat16|float64)|ends\/int8.*|float-floor\/float32|dtype\/bool|broadcast\/rank2)$/,
   reduce_dim: /^3\/reduce_dim\/(special\/float32|exact\/float(16|32)|spread\/(bfloat16|float64)|wrap\/(int8|uint16)|ties\/dim--1|dims\/2x2x3--1,0|minus-zero|empty-dim\/float32|dtype\/bool)$/,
+  masks: /^4\/masks\/(prod\/(order\/(float32|bfloat16)|order-dims\/float32|wrap-dtype\/int8)|inside\/(gather|scatter_add_axis)-float32)$/,
 };
 
 /**
