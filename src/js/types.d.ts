@@ -411,6 +411,11 @@ export interface WithIndices {
   /** Whether the call also returns which update won. */
   return_indices: true;
 }
+/** Has {@link Winners} or the values alone, as a variable says. */
+export interface EitherIndices {
+  /** Whether the call also returns which update won. */
+  return_indices: boolean;
+}
 // #end
 /** Asks for the values alone. */
 export interface WithoutIndices {
@@ -497,6 +502,14 @@ export type SegmentOptions = {
 /** The class {@link Tensor}: its constructor and its static methods. */
 interface TensorConstructor {
   /**
+   * A tensor from little-endian bytes. `options` give the dtype.
+   *
+   * @example
+   * const bytes = new Int16Array([1, 2, 3, 4]).buffer;
+   * new Tensor(bytes, { dtype: 'int16', shape: [2, 2] }); // → [[1, 2], [3, 4]]
+   */
+  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Tensor<D>;
+  /**
    * A tensor from nested arrays, a typed array, a number or another tensor.
    *
    * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, or uint64 from 2^63 on, typed array or
@@ -509,14 +522,6 @@ interface TensorConstructor {
    * new Tensor([1.9, 2]).dtype; // → 'float32'
    */
   new <D extends DType | undefined = never, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Tensor<Told<D, DTypeOf<Data>>>;
-  /**
-   * A tensor from little-endian bytes. `options` give the dtype.
-   *
-   * @example
-   * const bytes = new Int16Array([1, 2, 3, 4]).buffer;
-   * new Tensor(bytes, { dtype: 'int16', shape: [2, 2] }); // → [[1, 2], [3, 4]]
-   */
-  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Tensor<D>;
   /**
    * Zeros; float32 unless `options` say otherwise.
    *
@@ -641,6 +646,14 @@ export interface Tensor<D extends DType = DType> {
   readonly lod: number[][];
 
   /**
+   * With an index that was checked before: see {@link IndexPlan}.
+   *
+   * @example
+   * const plan = IndexPlan.along([3], 0, [2, 0]);
+   * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
+   */
+  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): this;
+  /**
    * `self[…, index[i…], …] = src[i…]` along `dim`, or `+=`, or `*=`: in place; returns this very tensor.
    *
    * - `dim` in −r … r − 1; index int32 or int64 with values in −s … s − 1, where s is self's size along `dim`.
@@ -661,14 +674,8 @@ export interface Tensor<D extends DType = DType> {
    * t.scatter_(0, [[0], [1]], 3, { reduce: 'multiply' }); // → [[3, 2], [9, 4]]
    */
   scatter_(dim: number, index: TensorLike, src: TensorLike, options?: ReduceOptions): this;
-  /**
-   * With an index that was checked before: see {@link IndexPlan}.
-   *
-   * @example
-   * const plan = IndexPlan.along([3], 0, [2, 0]);
-   * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
-   */
-  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): this;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): Tensor<D>;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
@@ -676,22 +683,9 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([1, 2, 3]).scatter(0, [2, 0], [10, 20]); // → [20, 2, 10]
    */
   scatter(dim: number, index: TensorLike, src: TensorLike, options?: ReduceOptions): Tensor<D>;
-  /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): Tensor<D>;
 
-  /**
-   * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
-   * index entry: counting.
-   *
-   * As {@link Tensor.scatter_} with `reduce: 'add'`, but index may be longer than self along `dim`, and the errors are
-   * those of this operator's page: ValueError for dim, ranks and sizes, TypeError for the dtypes of index and src.
-   *
-   * Source: MindSpore, `Tensor.scatter_add`.
-   *
-   * @example
-   * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
-   */
-  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions & SumOptions): Tensor<D>;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_add(plan: IndexPlan, src: TensorLike, options?: SumOptions): Tensor<D>;
   /**
    * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
    * indices (rank 2 at least), K ≤ r.
@@ -707,8 +701,23 @@ export interface Tensor<D extends DType = DType> {
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
   scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): Tensor<D>;
+  /**
+   * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
+   * index entry: counting.
+   *
+   * As {@link Tensor.scatter_} with `reduce: 'add'`, but index may be longer than self along `dim`, and the errors are
+   * those of this operator's page: ValueError for dim, ranks and sizes, TypeError for the dtypes of index and src.
+   *
+   * Source: MindSpore, `Tensor.scatter_add`.
+   *
+   * @example
+   * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
+   */
+  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions & SumOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_add(plan: IndexPlan, src: TensorLike, options?: SumOptions): Tensor<D>;
+  scatter_add_(plan: IndexPlan, src: TensorLike, options?: SumOptions): this;
+  /** At index tuples: see {@link Tensor.scatter_add}. */
+  scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): this;
   /**
    * {@link Tensor.scatter_add} in place; returns this very tensor.
    *
@@ -718,11 +727,19 @@ export interface Tensor<D extends DType = DType> {
    * counts.gather(0, [0, 255]); // → [1, 2]
    */
   scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions & SumOptions): this;
-  /** At index tuples: see {@link Tensor.scatter_add}. */
-  scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): this;
-  /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_add_(plan: IndexPlan, src: TensorLike, options?: SumOptions): this;
 
+  /** With an index that was checked before, or with one that has a number for each row: see {@link IndexPlan.select}. */
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): Tensor<D>;
+  // #if groups
+  /** With an index that was checked before, and the positions of the winners. */
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<Tensor<D>>;
+  /** Either, where a variable says which. */
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & EitherIndices): Tensor<D> | Winners<Tensor<D>>;
+  /** With the positions of the winners. */
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<Tensor<D>>;
+  /** Either, where a variable says which. */
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & EitherIndices): Tensor<D> | Winners<Tensor<D>>;
+  // #end
   /**
    * Reduces `src[i…]` to `self[…, index[i…], …]` along `dim`, into a copy; self is unchanged. A slot that no index names keeps
    * its value.
@@ -745,15 +762,17 @@ export interface Tensor<D extends DType = DType> {
    * indices; // → [2n, 1n, -1n, -1n]
    */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): Tensor<D>;
-  // #if groups
-  /** With the positions of the winners. */
-  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<Tensor<D>>;
-  // #end
   /** With an index that was checked before, or with one that has a number for each row: see {@link IndexPlan.select}. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): Tensor<D>;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): this;
   // #if groups
   /** With an index that was checked before, and the positions of the winners. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<Tensor<D>>;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<this>;
+  /** Either, where a variable says which. */
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & EitherIndices): this | Winners<this>;
+  /** With the positions of the winners. */
+  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<this>;
+  /** Either, where a variable says which. */
+  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & EitherIndices): this | Winners<this>;
   // #end
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
@@ -762,17 +781,9 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
    */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): this;
-  // #if groups
-  /** With the positions of the winners. */
-  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<this>;
-  // #end
-  /** With an index that was checked before, or with one that has a number for each row: see {@link IndexPlan.select}. */
-  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): this;
-  // #if groups
-  /** With an index that was checked before, and the positions of the winners. */
-  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<this>;
-  // #end
 
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): Tensor<D>;
   /**
    * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
    * the larger or smaller, in row-major order of the tuples, into a copy; self is unchanged. K is the size of the last dimension
@@ -792,7 +803,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): Tensor<D>;
+  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): this;
   /**
    * {@link Tensor.scatter_nd} in place; returns this very tensor.
    *
@@ -800,9 +811,9 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[8, 9], [10, 11]]).scatter_nd_([[1], [1]], [[2, 1], [5, 11]], { reduce: 'div' }); // → [[8, 9], [1, 1]]
    */
   scatter_nd_(indices: TensorLike, updates: TensorLike, options?: NdOptions): this;
-  /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): this;
 
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): Tensor<D>;
   /**
    * `self[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index, into a copy; self is unchanged.
    *
@@ -820,7 +831,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): Tensor<D>;
+  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): this;
   /**
    * {@link Tensor.index_add} in place; returns this very tensor.
    *
@@ -829,7 +840,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): this;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): this;
+  index_copy(plan: IndexPlan, src: TensorLike): Tensor<D>;
   /**
    * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; the last of several slices wins. Shapes and errors are those of
    * {@link Tensor.index_add}.
@@ -841,7 +852,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_copy(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_copy(plan: IndexPlan, src: TensorLike): Tensor<D>;
+  index_copy_(plan: IndexPlan, src: TensorLike): this;
   /**
    * {@link Tensor.index_copy} in place; returns this very tensor.
    *
@@ -850,7 +861,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_copy_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_copy_(plan: IndexPlan, src: TensorLike): this;
+  index_fill(plan: IndexPlan, value: Scalar): Tensor<D>;
   /**
    * `self[…, index[i], …] = value` along `dim`, into a copy.
    *
@@ -863,7 +874,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_fill(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_fill(plan: IndexPlan, value: Scalar): Tensor<D>;
+  index_fill_(plan: IndexPlan, value: Scalar): this;
   /**
    * {@link Tensor.index_fill} in place; returns this very tensor.
    *
@@ -871,9 +882,9 @@ export interface Tensor<D extends DType = DType> {
    * Tensor.zeros([3]).index_fill_(0, [-1], 7); // → [0, 0, 7]
    */
   index_fill_(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): this;
-  /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_fill_(plan: IndexPlan, value: Scalar): this;
 
+  /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
+  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`, and has any integer
    * dtype, as that of every read.
@@ -886,8 +897,8 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // → [[1, 1], [4, 3]]
    */
   gather(dim: number, index: TensorLike, options?: IndexOptions): Tensor<D>;
-  /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
-  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
    * shape `indices.shape[:-1] + self.shape[K:]`.
@@ -904,8 +915,8 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1], [0]], { batch_dims: 1 }); // → [2, 3]
    */
   gather_nd(indices: TensorLike, options?: GatherNdOptions): Tensor<D>;
-  /** With an index that was checked before: see {@link IndexPlan}. */
-  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * `out[…, i, …] = self[…, index[i], …]` along `dim`: the slices that an index of one dimension names.
    *
@@ -919,8 +930,6 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[0, 0, 0], [255, 128, 0]]).index_select(0, picture); // → [[255, 128, 0], [255, 128, 0], [0, 0, 0]]
    */
   index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor<D>;
-  /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * {@link Tensor.gather} where index and self broadcast against each other in all dimensions but `dim`. Without `dim` both are
    * flat, and the result has one dimension. Takes no plan.
@@ -1320,9 +1329,9 @@ export interface Tensor<D extends DType = DType> {
 export interface Parameter<D extends DType = DType> extends Tensor<D> {}
 /** The class {@link Parameter}. Its static methods make plain tensors. */
 interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
+  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Parameter<D>;
   /** As a {@link Tensor}'s. */
   new <D extends DType | undefined = never, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Parameter<Told<D, DTypeOf<Data>>>;
-  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Parameter<D>;
   readonly prototype: Parameter;
 }
 /**
@@ -1334,6 +1343,14 @@ interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
  */
 export const Parameter: ParameterConstructor;
 
+/**
+ * With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x.
+ *
+ * @example
+ * const plan = IndexPlan.nd([2, 2], [[1], [1]]);
+ * scatter_mul(Tensor.ones([2, 2]), plan, [[2, 3], [4, 5]]); // → [[1, 1], [8, 15]]
+ */
+export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
  * `input_x[indices[i…], :] *= updates[i…, :]` in place; returns input_x, which may be a plain Tensor too.
  *
@@ -1352,14 +1369,8 @@ export const Parameter: ParameterConstructor;
  * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // → [[2, 2, 2], [4, 4, 4]]
  */
 export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
-/**
- * With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x.
- *
- * @example
- * const plan = IndexPlan.nd([2, 2], [[1], [1]]);
- * scatter_mul(Tensor.ones([2, 2]), plan, [[2, 3], [4, 5]]); // → [[1, 1], [8, 15]]
- */
-export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
  * `x[indices[i…], :] = updates[i…, :]` in place; returns x. If several updates name one row, the last in row-major order of indices wins.
  *
@@ -1372,7 +1383,7 @@ export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updat
  */
 export function scatter_update<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
  * `x[indices[i…], :] += updates[i…, :]` in place; returns x. {@link Tensor.scatter_add} is the method, for other slots.
  *
@@ -1385,7 +1396,7 @@ export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates:
  */
 export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
+export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
  * `x[indices[i…], :] -= updates[i…, :]` in place; returns x. bool has no difference: a TypeError.
  *
@@ -1398,7 +1409,7 @@ export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  */
 export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
+export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
  * `x[indices[i…], :] /= updates[i…, :]` in place; returns x. Integers are truncated toward zero, and an integer divisor of 0 is a
  * ValueError that names it; floats follow IEEE 754. bool has no quotient: a TypeError.
@@ -1413,7 +1424,7 @@ export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  */
 export function scatter_div<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
  * `x[indices[i…], :] = max(x[indices[i…], :], updates[i…, :])` in place; returns x. NaN wins, and −0 is less than 0.
  *
@@ -1426,7 +1437,7 @@ export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  */
 export function scatter_max<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
  * `x[indices[i…], :] = min(x[indices[i…], :], updates[i…, :])` in place; returns x. NaN wins, and −0 is less than 0.
  *
@@ -1438,9 +1449,13 @@ export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * scatter_min(new Tensor([3, 0]), [0, 1, 0], [1, 2, 8]); // → [1, 0]
  */
 export function scatter_min<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
-/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 
+// #if groups
+/** With the rows of the winners. */
+export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & WithIndices): Winners<Tensor<DTypeOf<Data>>>;
+/** Either, where a variable says which. */
+export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & EitherIndices): Tensor<DTypeOf<Data>> | Winners<Tensor<DTypeOf<Data>>>;
+// #end
 // #if segments
 /**
  * `out[s, :]` = the reduction of the rows of segment s: neighbours along the first dimension, in order, rounded to data's dtype
@@ -1464,8 +1479,6 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions & WithoutIndices): Tensor<DTypeOf<Data>>;
 // #end
 // #if groups
-/** With the rows of the winners. */
-export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & WithIndices): Winners<Tensor<DTypeOf<Data>>>;
 
 /**
  * Softmax over the entries of src that have the same index along `dim`: `exp(src[i] − m) / Σ exp(src[j] − m)`, where m is the largest entry of
@@ -1682,6 +1695,10 @@ export class ExactSum<D extends Float = 'float32'> {
   readonly dtype: D;
   /** Where the sums are. */
   readonly device: Device;
+  /** With an index that was checked before. */
+  add(plan: IndexPlan, src: TensorLike): this;
+  /** At index tuples. */
+  add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
   /**
    * Adds src at the slots of index along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A
    * call that fails adds nothing. Plain arrays become the dtype of the sums; a typed array or tensor of another one is a TypeError. Sums of
@@ -1692,10 +1709,6 @@ export class ExactSum<D extends Float = 'float32'> {
    * new ExactSum([]).add(0, 0, 1e8).add(0, [0, 0], [1, -1e8]).sum(); // → 1
    */
   add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
-  /** At index tuples. */
-  add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
-  /** With an index that was checked before. */
-  add(plan: IndexPlan, src: TensorLike): this;
   /**
    * Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape, RuntimeError for
    * another device.
@@ -1875,6 +1888,7 @@ export interface ElementwiseOptions {
   /** The name of the result. */
   name?: string | null | undefined;
 }
+export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(x ⊙ y)`, with y aligned to x from `axis`: Paddle's rule.
  *
@@ -1891,7 +1905,7 @@ export interface ElementwiseOptions {
  * elementwise_mul([[1, 2], [3, 4]], [10, -1], { axis: 0, act: 'relu' }); // → [[10, 20], [0, 0]]
  */
 export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(x + y)`, by the rules of {@link elementwise_mul}. bool is OR.
  *
@@ -1901,7 +1915,7 @@ export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?
  * elementwise_add([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[11, 12], [5, 6]]
  */
 export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(x − y)`, by the rules of {@link elementwise_mul}. TypeError for bool.
  *
@@ -1911,7 +1925,7 @@ export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, axis?
  * elementwise_sub([[1, 2], [3, 4]], [10, 2], { axis: 0, act: 'relu' }); // → [[0, 0], [1, 2]]
  */
 export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(x / y)`, by the rules of {@link elementwise_mul}. Quotients of integers are truncated; a zero among integer
  * divisors is a ValueError with its position, on WebGPU at the next read. TypeError for bool.
@@ -1922,7 +1936,7 @@ export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, axis?
  * elementwise_div([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[0.1, 0.2], [1.5, 2]]
  */
 export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(max(x, y))`, by the rules of {@link elementwise_mul}. NaN wins, and −0 is below 0.
  *
@@ -1932,7 +1946,7 @@ export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, axis?
  * elementwise_max([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[10, 10], [3, 4]]
  */
 export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(min(x, y))`, by the rules of {@link elementwise_mul}. NaN wins, and −0 is below 0.
  *
@@ -1942,7 +1956,6 @@ export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, axis?
  * elementwise_min([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[1, 2], [2, 2]]
  */
 export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
-export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 /**
  * `act(x)`: an activation alone, which is what `elementwise_mul(x, 1, { act })` computes. The result has x's shape and lod.
  *

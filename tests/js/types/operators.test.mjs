@@ -91,3 +91,34 @@ test('the examples of types.d.ts compile, and one calls each operator', () => {
   const missing = all.filter((op) => !codes.some((code) => new RegExp(`${isMethod(op) ? '\\.' : '(?<![.\\w])'}${short(op)}\\(`).test(code)));
   assert.deepEqual(missing, [], `no example of src/js/types.d.ts calls ${missing.join(', ')}`);
 });
+
+test('an error names the overload that the caller meant', () => {
+  // What is wrong, and what TypeScript says of it: the form with a dim or with indices comes last, and so do options as an object.
+  const wrong = {
+    "t.scatter_reduce(0, s, t, 'max');": "'\"max\"' is not assignable to parameter of type 'Reduction'",
+    "t.scatter_reduce_(0, s, t, 'max');": "'\"max\"' is not assignable to parameter of type 'Reduction'",
+    "t.scatter_(0, s, t, { reduce: 'sum' });": "'\"sum\"' is not assignable to type '\"add\" | \"multiply\" | undefined'",
+    "t.scatter(0, s, 'x');": "'\"x\"' is not assignable to parameter of type 'TensorLike'",
+    "t.scatter_add(0, s, t, { sum: 'no' });": "'\"no\"' is not assignable to type '\"exact\" | \"ordered\" | undefined'",
+    "t.scatter_nd(s, t, { reduce: 'max' });": "'\"max\"' is not assignable to type 'NdReduce | undefined'",
+    "t.gather(0, s, { mode: 'no' });": "'\"no\"' is not assignable to type 'OutOfRange | undefined'",
+    "t.index_select(0, s, { mode: 'no' });": "'\"no\"' is not assignable to type 'OutOfRange | undefined'",
+    "t.gather_nd(s, { batch_dims: 'x' });": "'string' is not assignable to type 'number'",
+    "new Tensor([1], { dtype: 'int' });": "Did you mean '\"int8\"'?",
+    "new Parameter([1], { dtype: 'int' });": "Did you mean '\"int8\"'?",
+    "elementwise_mul(t, t, { act: 'rel' });": "Did you mean '\"relu\"'?",
+    "segment_reduce(t, 'max', { lengths: [1] });": "'\"max\"' is not assignable to parameter of type 'Reduction'",
+    "new ExactSum([1]).add(0, s, t, { mode: 'no' });": "'\"no\"' is not assignable to type 'OutOfRange | undefined'",
+  };
+  const lines = Object.keys(wrong);
+  const head = "import { elementwise_mul, ExactSum, Parameter, segment_reduce, Tensor } from 'scatterwise';\ndeclare const s: Int32Array;\nconst t = Tensor.zeros([3]);\n";
+  writeFileSync(new URL('overloads.ts', folder), `${head}${lines.join('\n')}\n`);
+  writeFileSync(new URL('overloads.json', folder), JSON.stringify({ extends: '../../tests/js/types/tsconfig.bundler.json', files: ['overloads.ts'] }));
+  const tsc = fileURLToPath(new URL('node_modules/typescript-7/bin/tsc', root));
+  const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--project', fileURLToPath(new URL('overloads.json', folder))], { encoding: 'utf8' });
+  const errors = stdout.split(/^(?=overloads|.*overloads\.ts\()/m);
+  for (const [at, line] of lines.entries()) {
+    const error = errors.find((text) => text.includes(`overloads.ts(${at + 4},`));
+    assert.ok(error?.includes(wrong[line]), `${line} gave ${error}`);
+  }
+});

@@ -225,6 +225,10 @@ is<Floats>()(t.scatter_reduce_(1, index, src, 'amin', { return_indices: true }).
 is<Tensor<'int64'>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: true }).indices);
 is<Floats>()(t.scatter_reduce(1, index, src, 'sum', { return_indices: false }));
 is<Winners<Tensor<'uint8'>>>()(segment_reduce(new Uint8Array(2), 'amin', { offsets: [0, 2], return_indices: true }));
+declare const whether: boolean;
+is<Floats | Winners<Floats>>()(t.scatter_reduce(1, index, src, 'amax', { return_indices: whether }));
+is<Floats | Winners<Floats>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: whether }));
+is<Floats>()(t.amax(0, { keepdim: whether }));
 is<Floats>()(scatter_softmax(t, index));
 is<Floats>()(scatter_softmax([1, 2], new Int32Array(2), 0, { ignore_index: -1n }));
 is<Floats>()(scatter_logsumexp([1, 2], new Int32Array(2), 0, { size: 3 }));
