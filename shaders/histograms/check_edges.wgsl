@@ -1,5 +1,4 @@
-// Finds given edges that are NaN, less than the edge before, or too large to be told apart, and reports the first and the reason. One
-// thread per edge. `src` has the edges, as float64.
+// Finds given edges that are NaN or less than the edge before, and reports the first and the reason. One thread per edge. `src` has the edges, as float64.
 #import first_wrong
 #import ordered
 #import wide
@@ -7,7 +6,6 @@
 // `Recorded::fault` in src/engine/gpu/faults/status.rs reads these.
 const IS_NAN: u32 = 1u;
 const DECREASES: u32 = 2u;
-const TOO_LARGE: u32 = 3u;
 
 fn edge(at: u32) -> vec2<u32> {
     return vec2<u32>(src[2u * at], src[2u * at + 1u]);
@@ -20,10 +18,8 @@ fn reason(at: u32) -> u32 {
     if (wide_less(vec2<u32>(0u, 0x7ff00000u), magnitude)) {
         return IS_NAN;
     }
-    if (at > 0u && wide_less(ordered(here), ordered(edge(at - 1u)))) {
-        return DECREASES;
-    }
-    return select(0u, TOO_LARGE, params.limits_whole == 1u && magnitude.y >= 0x43400000u);
+    let is_inner = at > 0u && at < params.edges;
+    return select(0u, DECREASES, is_inner && wide_less(ordered(here), ordered(edge(at - 1u))));
 }
 
 fn is_wrong(at: u32) -> bool {

@@ -54,7 +54,6 @@ backend! {
             &self,
             plan: &HistogramPlan,
             column: usize,
-            dtype: DType,
             edges: &Self::Buffer,
         );
     }
@@ -188,13 +187,13 @@ pub(crate) fn check_edges(
     x: &Tensor,
 ) -> Result<()> {
     let Storage::Device(data) = &numbers.storage else {
-        return plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default());
+        return plan.check_edges(column, numbers.elements().unwrap_or_default());
     };
     if x.device() == Device::Cpu {
         return require_on_cpu(plan.op(), "bins", given);
     }
     data.usable(plan.op().name())?;
-    data.gpu().check_edges(plan, column, given.dtype, data);
+    data.gpu().check_edges(plan, column, data);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use crate::histograms::backend;
 use crate::histograms::backend::{check_edges, insert_edges_of_min_max};
+use crate::histograms::places;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::{DType, Device, Result, Tensor};
 
@@ -45,7 +46,7 @@ pub(crate) struct Binned {
     pub(crate) samples: Tensor,
     /// The edges of each column, as the caller gets them.
     pub(crate) edges: Vec<Tensor>,
-    /// The same as float64.
+    /// What the samples are compared with, as float64: the edges, or those between places.
     pub(crate) numbers: Vec<Tensor>,
 }
 
@@ -59,18 +60,31 @@ impl Binned {
         let op = plan.op().name();
         // `open` are the columns whose edges come from the samples.
         let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        // The columns whose samples are places among their edges.
+        let (mut places, mut x) = (Vec::new(), x.clone());
         for (column, bins) in columns.iter().enumerate() {
-            match known_edges(plan, x, column, bins)? {
+            match known_edges(plan, &x, column, bins)? {
                 Some(known) => edges.push(known),
                 None => open.push(column),
+            }
+        }
+        for (column, (bins, _)) in columns.iter().enumerate() {
+            if let Bins::Edges(given) = bins
+                && places::are_needed(plan, column, given)?
+            {
+                x = places::with_places(plan, &x, column, given)?;
+                places.push(column);
             }
         }
         // Integers of 64 bits are compared as float64. The CPU converts while it counts.
         let is_converted = x.device() != Device::Cpu && !x.dtype.is_float() && x.dtype.size() == 8;
         let samples = if is_converted { x.convert(op, DType::Float64)? } else { x.clone() };
         insert_edges_of_min_max(plan, &samples, mask, &open, &mut edges)?;
-        for edges in &edges {
-            numbers.push(edges.convert(op, DType::Float64)?);
+        for (column, own) in edges.iter().enumerate() {
+            numbers.push(match places.contains(&column) {
+                true => places::edges(plan, column)?,
+                false => own.convert(op, DType::Float64)?,
+            });
         }
         Ok(Self { samples, edges, numbers })
     }

@@ -95,9 +95,10 @@ pub(crate) fn count(
     let samples = (&found.samples, options.mask);
     let hist = in_bins(&plan, None, samples, &found.numbers, weights.transpose()?.as_ref())?;
     let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
-    match (found.edges.first(), found.numbers.first()) {
-        (Some(own), Some(numbers)) if density => {
-            let density = backend::density(op, &hist, own.dtype, numbers)?;
+    match found.edges.first() {
+        Some(own) if density => {
+            let numbers = own.convert(op.name(), DType::Float64)?;
+            let density = backend::density(op, &hist, own.dtype, &numbers)?;
             let density = Tensor::from_storage(hist.shape, DType::Float64, density);
             Ok((density.convert(op.name(), of_density)?, found.edges))
         }

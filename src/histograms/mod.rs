@@ -12,4 +12,6 @@ pub(crate) mod gpu;
 pub(crate) mod histogram;
 pub(crate) mod kernels;
 pub(crate) mod options;
+#[cfg_attr(not(feature = "sort"), path = "places_none.rs")]
+pub(crate) mod places;
 pub(crate) mod plan;

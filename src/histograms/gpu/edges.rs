@@ -17,10 +17,10 @@ use crate::{DType, Error, Result, Scalar};
 const TILE: usize = 4096;
 
 impl HistogramsOnGpu for Rc<Gpu> {
-    fn check_edges(&self, plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer) {
+    fn check_edges(&self, plan: &HistogramPlan, column: usize, edges: &DeviceBuffer) {
         let slot = self.take_slot(wrong_edge(plan.clone(), column));
         let count = edges.len() / DType::Float64.size();
-        let params = CheckEdges { limits_whole: plan.limits_edges(dtype).into() };
+        let params = CheckEdges { edges: count as u32 };
         self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record_check(count);
     }
 }
@@ -111,8 +111,7 @@ fn wrong_edge(plan: HistogramPlan, column: usize) -> impl Fn(Fault) -> Option<Er
     move |Fault { first, value, last }| {
         let why = match last {
             1 => WrongEdge::NotANumber,
-            2 => WrongEdge::Decreases,
-            _ => WrongEdge::TooLarge,
+            _ => WrongEdge::Decreases,
         };
         (first != 0).then(|| plan.wrong_edge(column, !first as usize, f64::from_bits(value), why))
     }

@@ -38,8 +38,6 @@ pub(crate) enum NoEdges {
 pub(crate) enum WrongEdge {
     NotANumber,
     Decreases,
-    /// From 2^53 on: see [`HistogramPlan::limits_edges`].
-    TooLarge,
 }
 
 /// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic`. Only conditions on values are still unchecked.
@@ -252,37 +250,25 @@ impl HistogramPlan {
         }
     }
 
-    /// Whether edges of that dtype must be below 2^53: if edges and samples are both 64-bit integers. Edges and samples are compared as
-    /// float64, which from there on may round neighbouring integers to the same number; all other dtypes are smaller, or floats already.
-    pub(crate) fn limits_edges(&self, dtype: DType) -> bool {
-        let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
-        is_wide(dtype) && is_wide(self.dtype)
-    }
-
     /// The error for given edge number `at`.
     pub(crate) fn wrong_edge(&self, column: usize, at: usize, edge: f64, why: WrongEdge) -> Error {
         let what = match why {
             WrongEdge::NotANumber => "not a number",
             WrongEdge::Decreases => "less than the edge before it",
-            WrongEdge::TooLarge => "beyond 2^53, where edges have to be floats: bins.astype('float64')",
         };
         let position = if self.op == Op::Histogram { vec![at] } else { vec![column, at] };
         let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
         wrong_value(self.op, "bins", text).value(FactValue::Float(edge)).position(position)
     }
 
-    /// Checks edges that the caller gave. `edges` are their values as float64; `dtype` is their dtype before.
-    pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
-        const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
-        let is_limited = self.limits_edges(dtype);
+    /// Checks edges that the caller gave. `edges` are their values as float64.
+    pub(crate) fn check_edges(&self, column: usize, edges: &[f64]) -> Result<()> {
         let mut before = f64::NEG_INFINITY;
         for (at, &edge) in edges.iter().enumerate() {
             let why = if edge.is_nan() {
                 WrongEdge::NotANumber
             } else if edge < before {
                 WrongEdge::Decreases
-            } else if is_limited && edge.abs() >= DISTINCT {
-                WrongEdge::TooLarge
             } else {
                 before = edge;
                 continue;

@@ -5,8 +5,9 @@ import { add, dims, DTYPE_OF, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { MAX_RANK, RANK } from '../engine/wire.js';
 import { integer } from './arguments.js';
-import { dtypeOf, operandHandle, readOperand, targetOf } from './operands.js';
+import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from './operands.js';
 
+const isWide = (dtype) => dtype === DTYPE_OF.int64 || dtype === DTYPE_OF.uint64;
 const isCount = (bins) => typeof bins === 'number';
 
 const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
@@ -63,11 +64,12 @@ export function readRanges(op, name, range, { previous: bins }) {
 
 /**
  * The handle of the edges of bins. Edges in plain arrays become floats of the samples' `dtype`, or float64 for integer samples, so that a
- * sample 0.1 is on an edge 0.1. Typed arrays keep their dtype.
+ * sample 0.1 is on an edge 0.1. Typed arrays keep their dtype, and so do bigints for samples of 64-bit integers, with which Rust compares them exactly.
  */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= DTYPE_OF.float16 ? dtype : DTYPE_OF.float64; // the floats are the last dtypes
-  return operandHandle(op, 'bins', bins, targetOf(bins, target));
+  const areExact = isWide(bins.own) && isWide(dtype);
+  return operandHandle(op, 'bins', bins, areExact ? OWN_DTYPE : targetOf(bins, target));
 }
 
 /** Passes the bins and ranges of all columns, after the samples: how many columns there are, and for each its edges or 0, its number of bins and its range. */

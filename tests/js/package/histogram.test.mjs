@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { histogram, histogramdd, init, Tensor } from 'scatterwise';
+import { binned_statistic, histogram, histogramdd, init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -101,3 +101,22 @@ for (const dtype of dtypes) {
     }
   });
 }
+
+test('64-bit edges of 64-bit samples are compared exactly, as bigints and as typed arrays', () => {
+  const [at, one, two] = [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n];
+  const x = BigInt64Array.of(at, one, one);
+  const list = [at, one, two];
+  for (const bins of [list, BigInt64Array.from(list), BigUint64Array.from(list), new Tensor(BigInt64Array.from(list))]) {
+    const { hist, edges } = histogram(x, { bins });
+    assert.deepEqual([...hist.data_sync()], [1n, 2n]);
+    assert.deepEqual([...edges.data_sync()], list);
+    assert.deepEqual([...histogramdd(new Tensor(x, { shape: [3, 1] }), { bins: [bins] }).hist.data_sync()], [1, 2]);
+    assert.deepEqual([...binned_statistic(x, [1, 10, 100], 'sum', { bins: [bins] }).statistic.data_sync()], [1, 110]);
+  }
+  const times = BigInt64Array.from({ length: 100 }, (_, k) => 1_700_000_000_000_000_000n + BigInt(k)); // nanoseconds
+  const hours = [times[0], times[50], times[99]];
+  assert.deepEqual([...histogram(times, { bins: hours, weights: new Float32Array(100).fill(2) }).hist.data_sync()], [100, 100]);
+  assert.throws(() => histogram(x, { bins: [two, one] }), { name: 'ValueError', argument: 'bins', position: [1] });
+  // Beside samples of another dtype bigints are numbers, as before.
+  assert.equal(histogram([0.5, 1], { bins: [0n, 1n] }).edges.dtype, 'float32');
+});

@@ -37,7 +37,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("exact", &["gather", "histograms", "scatter"]), // the terms of samples are in the bins of a histogram
     ("segments", &["exact", "scatter"]),
     ("dims", &["convert", "exact", "scatter"]),
-    ("histograms", &["convert", "elementwise", "exact", "scatter"]),
+    ("histograms", &["convert", "elementwise", "exact", "gather", "scatter", "sort"]),
     ("sort", &["gather", "scatter"]),
     ("groups", &["elementwise", "gather", "scatter", "segments"]),
     ("trace", &["exact", "gather", "scatter"]),

@@ -338,7 +338,7 @@ passes! {
 
     /// Looks for given edges that are wrong.
     CheckEdges = "check_edges" for Words; [CheckEdges] {
-        limits_whole: u32, // 1 if edges and samples are 64-bit integers: then edges of 2^53 and more are refused
+        edges: u32, // how many
    }
 
     /// Finds the ends of segments.

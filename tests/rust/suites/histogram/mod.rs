@@ -6,6 +6,7 @@ mod options;
 mod random;
 mod statistics;
 mod vectors;
+mod wide;
 
 use scatterwise::{Error, ErrorCode};
 
