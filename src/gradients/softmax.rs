@@ -31,7 +31,7 @@ pub fn scatter_softmax_vjp(
 ) -> Result<Tensor> {
     let groups = Groups::new(Op::ScatterSoftmax, src, (index, ignored), dim, size)?;
     let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &src.shape)?);
-    let result = groups.softmax(src)?;
+    let result = groups.softmax(src, false)?;
     let cotangent = cotangent.convert(op.name(), groups.dtype)?;
     let sums = groups.sums(&broadcast(Op::Mul, &result, &cotangent, None)?)?;
     let rest = groups.each(Op::ElementwiseSub, &cotangent, &sums, None)?;
@@ -39,7 +39,7 @@ pub fn scatter_softmax_vjp(
 }
 
 /// The gradient of `sum(scatter_logsumexp(src, index, dim, ignored, size) · cotangent)` with respect to src: the cotangent of the group times the
-/// softmax. `docs/operators/vjp.md`.
+/// softmax, or what that tends to where the result is infinite. `docs/operators/vjp.md`.
 ///
 /// # Errors
 /// Those of the operator, and of the page.
@@ -67,6 +67,6 @@ pub fn scatter_logsumexp_vjp(
     if src.size() == 0 {
         return Ok(src.clone());
     }
-    let softmax = groups.softmax(src)?;
+    let softmax = groups.softmax(src, true)?;
     groups.each(Op::ElementwiseMul, &softmax, &cotangent, None)?.convert(op.name(), src.dtype)
 }

@@ -75,13 +75,20 @@ impl GroupsPlan {
         Shape::of_result(self.op.name(), &dims)
     }
 
+    /// So many groups, at most, have a result that can be addressed.
+    pub(crate) fn most_groups(&self) -> i64 {
+        let others = self.src.dims().iter().enumerate().filter(|&(dim, _)| dim != self.axis);
+        MOST_ELEMENTS / others.map(|(_, &size)| size.max(1) as i64).product::<i64>()
+    }
+
     /// The error for a value of the index that is the number of no group. `position` is its row-major position.
     pub(crate) fn wrong_group(&self, value: i64, position: usize) -> Error {
         let slot = self.index.unravel(position);
         let (rule, most) = match self.size.map(|size| size as i64 - 1) {
             Some(-1) => ("size is 0, which allows none".to_owned(), -1),
             Some(most) => (format!("allowed are 0 to {most}"), most),
-            None => ("the number of a group is not negative".to_owned(), i64::MAX),
+            None if value < 0 => ("the number of a group is not negative".to_owned(), i64::MAX),
+            None => ("so many groups cannot be addressed".to_owned(), self.most_groups() - 1),
         };
         let text = format!("index{} is {value}: {rule}", list(&slot));
         let error = Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text);
@@ -89,6 +96,10 @@ impl GroupsPlan {
         error.allowed(Allowed::Range(0, most))
     }
 }
+
+/// The most elements of a tensor, as [`Shape::of_result`] has it.
+pub(crate) const MOST_ELEMENTS: i64 =
+    if isize::MAX as u64 / 8 < u32::MAX as u64 { isize::MAX as i64 / 8 } else { u32::MAX as i64 };
 
 /// A checked product of a sparse matrix and a dense one. The values of both indices are still unchecked.
 pub(crate) struct SpmmPlan {

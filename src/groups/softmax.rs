@@ -36,7 +36,7 @@ pub fn scatter_softmax(
     size: Option<usize>,
 ) -> Result<Tensor> {
     let groups = Groups::new(Op::ScatterSoftmax, src, (index, ignored), dim, size)?;
-    groups.softmax(src)?.convert(groups.op.name(), src.dtype)
+    groups.softmax(src, false)?.convert(groups.op.name(), src.dtype)
 }
 
 /// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
@@ -145,11 +145,22 @@ impl Groups {
         Ok(Self { op, target, own_group, dim, shape, result, dtype })
     }
 
-    /// The softmax of src, in the dtype of the computation.
-    pub(crate) fn softmax(&self, src: &Tensor) -> Result<Tensor> {
-        let src = &src.convert(self.op.name(), self.dtype)?;
-        let exponentials = self.exponentials(src, &self.maxima(src)?)?;
-        let sums = self.sums(&exponentials)?;
+    /// The softmax of src, in the dtype of the computation. `is_limit`: what it tends to where a group has infinities: 0 if all entries are −∞, and
+    /// where some are +∞, equal shares of 1 for these. It has the same bits otherwise.
+    pub(crate) fn softmax(&self, src: &Tensor, is_limit: bool) -> Result<Tensor> {
+        let most = if self.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
+        let bounded = |op, tensor: Tensor, bound: f64| {
+            if !is_limit {
+                return Ok(tensor);
+            }
+            let bound = Tensor::filled(self.op.name(), "src", Shape::scalar(), bound.into(), self.dtype)?;
+            broadcast(op, &tensor, &bound, None)
+        };
+        let src = bounded(Op::Minimum, src.convert(self.op.name(), self.dtype)?, most)?;
+        let maxima = bounded(Op::Maximum, self.maxima(&src)?, -most)?;
+        let exponentials = self.exponentials(&src, &maxima)?;
+        // At least 1 of a group with a number, whose largest exponential is 1.
+        let sums = bounded(Op::Maximum, self.sums(&exponentials)?, 1.0)?;
         self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
     }
 
@@ -228,7 +239,7 @@ fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
 /// Checks the values of the index, as far as the CPU knows them. Returns the number of groups, and whether all values were checked.
 fn check_range(plan: &GroupsPlan, index: &Tensor, ignored: Option<i64>) -> Result<(usize, bool)> {
     let (op, size) = (plan.op, plan.size);
-    let most = size.map_or(i64::MAX, |size| size as i64) - 1;
+    let most = size.map_or(plan.most_groups(), |size| size as i64) - 1;
     let refuse = |value, position| plan.wrong_group(value, position);
     if index.size() == 0 {
         return Ok((size.unwrap_or(0), true));
@@ -241,5 +252,6 @@ fn check_range(plan: &GroupsPlan, index: &Tensor, ignored: Option<i64>) -> Resul
             Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument("index")
         });
     };
-    Ok((size.unwrap_or((largest + 1) as usize), ignored.is_none()))
+    let rows = usize::try_from(largest + 1).unwrap_or(usize::MAX);
+    Ok((size.unwrap_or(rows), ignored.is_none()))
 }

@@ -6,11 +6,11 @@ use crate::elementwise::product_of_any_rank;
 use crate::engine::Value;
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
-use crate::groups::plan::SpmmPlan;
+use crate::groups::plan::{MOST_ELEMENTS, SpmmPlan};
 use crate::index::{Index, Reports, index_ends};
 use crate::plan::{Addressed, IndexMode, Op, Operand, Reduction, Sum, value_error};
 use crate::scatter::backend::scatter_into;
-use crate::{Error, ErrorClass, ErrorCode, Result, Scalar, Target, Tensor, dispatch};
+use crate::{Error, ErrorClass, ErrorCode, FactValue, Result, Scalar, Target, Tensor, dispatch, list};
 
 const OP: Op = Op::Spmm;
 
@@ -150,8 +150,16 @@ impl Spmm {
                     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, OP.name(), text)
                         .argument("rows")
                 };
-                let (all, is_exact) = (i64::MIN..=i64::MAX, true);
-                let largest = index_ends(rows, all, (self.mode.ignored, is_exact), &|_, _| unknown())?;
+                let (possible, is_exact) = (i64::MIN..=MOST_ELEMENTS - 1, true);
+                let refuse = |value, at| {
+                    let slot = rows.shape.unravel(at);
+                    let text = format!("rows{} is {value}: so many rows cannot be addressed", list(&slot));
+                    Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, OP.name(), text)
+                        .argument("rows")
+                        .position(slot)
+                        .value(FactValue::Int(value))
+                };
+                let largest = index_ends(rows, possible, (self.mode.ignored, is_exact), &refuse)?;
                 Ok(usize::try_from(largest.ok_or_else(unknown)?.saturating_add(1)).unwrap_or(0))
             }
         }

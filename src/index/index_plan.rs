@@ -98,9 +98,10 @@ impl IndexPlan {
         self.lowered().table_shape()
     }
 
-    /// How many updates a call applies, including those that it leaves out. A row of elements is one update.
+    /// How many updates a call applies, without those that the mode leaves out. A row of elements is one update. While only a GPU knows the
+    /// values, see [`IndexPlan::ready`], all of them count.
     pub fn updates(&self) -> usize {
-        self.lowered().entries()
+        self.facts.updates()
     }
 
     /// Whether two entries name the same destination, so that the order of updates can matter. Computed at the first call.

@@ -176,7 +176,7 @@ pub(crate) struct IndexFacts {
 }
 
 /// The value at a row-major position of an index; `None` if it has no such position, or if only a GPU knows the value.
-fn index_value(index: &Tensor, at: usize) -> Option<i64> {
+pub(crate) fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     let buffer = match &index.storage {
         Storage::Host(buffer) => buffer,
         Storage::Device(data) => return data.facts()?.value_at(at),
@@ -295,6 +295,15 @@ impl IndexFacts {
 
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
+    }
+
+    /// How many updates a call applies. While only a GPU knows the values, none is known to be left out.
+    pub(crate) fn updates(&self) -> usize {
+        let (entries, own) = (self.lowered.entries(), self.lowered.index_entries());
+        match &*self.values.borrow() {
+            Values::Known(positions) if positions.drops() => entries / own.max(1) * positions.kept(),
+            Values::Known(_) | Values::OnDevice(..) | Values::Resolved(_) => entries,
+        }
     }
 
     pub(crate) fn has_duplicates(&self) -> Result<bool> {

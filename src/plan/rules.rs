@@ -112,6 +112,8 @@ impl<'a> Arguments<'a> {
             "IndexPlan.select"
         } else if self.op.page() == Page::Gather {
             "index_select"
+        } else if matches!(self.op, Op::ScatterReduce | Op::ScatterReduceInPlace) {
+            "a plan by IndexPlan.select(self.shape, dim, index), or index_add"
         } else {
             "index_add or index_copy"
         };
@@ -204,7 +206,9 @@ impl<'a> Arguments<'a> {
         let rule =
             if exceeds_scalar { "of a scalar it names one place" } else { "it must have one dimension" };
         let name = self.names().index;
-        let text = format!("{name} has rank {rank} (shape {}); {rule}", self.index.shape);
+        let reads_more = self.op == Op::IndexSelect && rank > 1 && self.form == Addressed::Slices(0);
+        let way_out = if reads_more { ". For more use gather_nd of index.reshape([…, 1])" } else { "" };
+        let text = format!("{name} has rank {rank} (shape {}); {rule}{way_out}", self.index.shape);
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
 

@@ -18,6 +18,8 @@ pub(crate) struct CheckedIndex {
     /// The number of positions of the plan that the index was checked for.
     bound: usize,
     drops: bool,
+    /// How many are not skipped, once it was counted; else the largest number.
+    kept: Cell<usize>,
     /// Whether a scatter has asked for the partition.
     is_used: Cell<bool>,
     /// The entries by ranges of slots. `None` in it: there was no memory.
@@ -30,7 +32,14 @@ impl CheckedIndex {
     /// # Safety
     /// Each must be below `bound`, or [`SKIPPED`] if `drops`.
     pub(crate) unsafe fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
-        Self { values, bound, drops, is_used: Cell::default(), partition: OnceCell::new() }
+        Self {
+            values,
+            bound,
+            drops,
+            kept: Cell::new(usize::MAX),
+            is_used: Cell::default(),
+            partition: OnceCell::new(),
+        }
     }
 
     /// The same index without the entries that another index, with as many entries, drops.
@@ -47,6 +56,14 @@ impl CheckedIndex {
 
     pub(crate) fn drops(&self) -> bool {
         self.drops
+    }
+
+    /// How many entries are not skipped.
+    pub(crate) fn kept(&self) -> usize {
+        if self.kept.get() == usize::MAX {
+            self.kept.set(self.values().iter().filter(|&&position| position != SKIPPED).count());
+        }
+        self.kept.get()
     }
 
     pub(crate) fn values(&self) -> &[u32] {

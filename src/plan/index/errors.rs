@@ -1,6 +1,6 @@
 //! Errors about the values of an index and about divisors, in the words of the operator's page.
 
-use crate::plan::{Addressing, IndexMode, OutOfRange, value_error};
+use crate::plan::{Addressing, IndexMode, Op, OutOfRange, value_error};
 use crate::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result, list};
 
 impl Addressing {
@@ -54,12 +54,19 @@ impl Addressing {
             _ => format!("allowed are {least} to {}", bound - 1),
         };
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
-        let text = format!(
-            "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
-             {allowed}{}",
-            list(&position),
-            if self.op.writes_by_index() { ". Nothing was written" } else { "" }
-        );
+        let place = list(&position);
+        let is_group =
+            cfg!(feature = "groups") && matches!(self.op, Op::ScatterSoftmax | Op::ScatterLogsumexp);
+        let text = if is_group {
+            // As the CPU says it, which checks groups before there is a table of them.
+            format!("{index}{place} is {value}: {allowed}")
+        } else {
+            let written = if self.op.writes_by_index() { ". Nothing was written" } else { "" };
+            format!(
+                "{index}{place} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
+                 {allowed}{written}"
+            )
+        };
         Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
             .argument(index)
             .dim(dim as i64)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { activate, bincount, elementwise_mul, ExactSum, histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
+import { activate, bincount, elementwise_mul, ExactSum, histogram, histogramdd, IndexPlan, init, scatter_logsumexp, scatter_softmax, spmm, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -152,6 +152,31 @@ test('sizes that are no array are shown as one', () => {
   says(() => new Tensor([1, 2, 3, 4]).reshape(-1), 'reshape([-1])');
   says(() => Tensor.zeros(2, 3), 'Tensor.zeros([2, 3])');
   says(() => new ExactSum(3), 'ExactSum([3])');
+});
+
+test('an index of more dimensions names what reads by it, and rows of scatter_reduce their plan', async () => {
+  const t = new Tensor([[1, 2], [3, 4]]);
+  const index = new Tensor([[1, 0, 1]], { dtype: 'int32' });
+  says(() => t.index_select(0, index), 'gather_nd of index.reshape([…, 1])');
+  assert.deepEqual(t.gather_nd(index.reshape([1, 3, 1])).shape, [1, 3, 2]);
+  says(() => t.scatter_reduce(0, [1], [[5, 6]], 'amax'), 'IndexPlan.select(self.shape, dim, index)');
+  assert.deepEqual(await t.scatter_reduce(IndexPlan.select(t.shape, 0, [1]), [[5, 1]], 'amax').tolist(), [[1, 2], [5, 4]]);
+});
+
+test('a group or a row beyond what can be addressed is named with its position', () => {
+  const named = { name: 'IndexError', code: 'index-out-of-range', position: [1], value: 2147483646 };
+  assert.throws(() => scatter_softmax([1, 2], [0, 2147483646]), { ...named, argument: 'index' });
+  assert.throws(() => scatter_logsumexp([1, 2], [0, 2147483646]), { ...named, argument: 'index' });
+  assert.throws(() => scatter_softmax([1, 2, 3], [0, 2147483646, -1], 0, { ignore_index: -1 }), { ...named, argument: 'index' });
+  assert.throws(() => spmm([0, 2147483646], [0, 0], undefined, [[1]]), { ...named, argument: 'rows' });
+});
+
+test('a plan counts the updates that it applies', () => {
+  assert.equal(IndexPlan.along([3], 0, [0, 9, -1, 0], { mode: 'drop' }).updates, 3);
+  assert.equal(IndexPlan.nd([3], [[0], [7], [2]], { mode: 'drop', ignore_index: 2 }).updates, 1);
+  assert.equal(IndexPlan.select([2, 3], 1, [0, 9], { mode: 'drop' }).updates, 2);
+  assert.equal(IndexPlan.along([3], 0, [0, 9], { mode: 'clip' }).updates, 2);
+  assert.match(String(IndexPlan.along([3], 0, [5], { mode: 'drop' })), /updates=0/);
 });
 
 test('options of arange that stand too early are shown in their place', () => {

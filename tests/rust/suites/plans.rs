@@ -10,7 +10,7 @@ use scatterwise::testing::gpu::Gpu;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
-    DType, Device, ErrorCode, Gather, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor,
+    DType, Device, ErrorCode, Gather, IndexMode, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor,
 };
 
 #[cfg(feature = "webgpu")]
@@ -133,6 +133,19 @@ async fn duplicates_are_found() {
                 report.row(&format!("{name} nd={is_nd}"), outcome.await);
             }
         }
+        // What the mode leaves out is no update; for slices each entry counts for each place before the dimension.
+        let outcome = async {
+            let index = backend.put(&Data::new(&[4], &[0, 9, -1, 0]))?;
+            let plan = IndexPlan::along_with(&[3], 0, &index, OutOfRange::Drop)?;
+            plan.ready().await?;
+            equal("along", plan.updates(), 3)?;
+            let mode = IndexMode { ignored: Some(0), ..OutOfRange::Drop.into() };
+            let plan = IndexPlan::select(&[2, 3], 1, &index, mode)?;
+            plan.ready().await?;
+            equal("slices", plan.updates(), 2)?;
+            equal("clip", IndexPlan::along_with(&[3], 0, &index, OutOfRange::Clip)?.updates(), 4)
+        };
+        report.row("updates that are left out", outcome.await);
         let outcome = async {
             // Each place once, in an order of its own, and then one of them again.
             let mut all: Vec<i32> = (0..1000).map(|k| k * 379 % 1000).collect();

@@ -1,8 +1,8 @@
 //! `scatter_softmax` and `scatter_logsumexp`: the recorded vectors, and gradients against the formula in float64, on every backend.
 
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Result, Scalar, Tensor, scatter_logsumexp, scatter_logsumexp_vjp,
-    scatter_softmax, scatter_softmax_vjp,
+    DType, Device, ErrorClass, ErrorCode, Result, Scalar, Spmm, Target, Tensor, scatter_logsumexp,
+    scatter_logsumexp_vjp, scatter_softmax, scatter_softmax_vjp,
 };
 use serde_json::Value;
 
@@ -113,6 +113,57 @@ async fn gradient(dtype: DType, backend: &Backend) -> Row {
     near(&tensor(&[7, 2], &of_sums), &read(&got).await?, tolerance)
 }
 
+one_thread!(infinite_groups);
+/// Where the result of a group is infinite, its gradient is what the formula tends to: 0 if all entries are −∞, and 1 for the one that is +∞.
+async fn infinite_groups() {
+    on_each_backend("gradients of infinite groups", async |backend, report| {
+        for dtype in [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64] {
+            report.row(dtype.name(), infinite(dtype, backend).await);
+        }
+    })
+    .await;
+}
+
+async fn infinite(dtype: DType, backend: &Backend) -> Row {
+    const INF: f64 = f64::INFINITY;
+    let data = |numbers: &[f64]| {
+        Data::from_bits(
+            dtype,
+            &[numbers.len()],
+            numbers.iter().map(|&number| Scalar::Float(number).cast(dtype)),
+        )
+    };
+    let src = backend.put(&data(&[-INF, -INF, 3.0, INF, 2.0, -INF, 2.0, f64::NAN, 0.0]))?;
+    if dtype == DType::Float64 && src.device() != Device::Cpu {
+        return Err(Fault::Skipped("float64 is refused on WebGPU".into()));
+    }
+    let index = backend.put(&Data::new(&[9], &[0, 0, 1, 1, 2, 2, 2, 3, 3]))?;
+    let cotangent = backend.put(&data(&[8.0, 4.0, 6.0, 5.0]))?;
+    let got = read(&scatter_logsumexp_vjp(&src, &index, 0, None, None, &cotangent)?).await?;
+    let expected = [0.0, 0.0, 0.0, 4.0, 3.0, 0.0, 3.0, f64::NAN, f64::NAN];
+    near(&data(&expected), &got, [1e-6, 0.0])
+}
+
+#[test]
+fn a_group_that_no_result_has_is_named() {
+    let src = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0]).unwrap();
+    for (values, ignored) in [([0, i64::MAX - 1, 7], None), ([0, i64::MAX - 1, i64::MAX], Some(i64::MAX))] {
+        let index = Tensor::from_elements(&[3], &values).unwrap();
+        let error = scatter_softmax(&src, &index, 0, ignored, None).map(|_| ()).unwrap_err();
+        assert_eq!(
+            (error.argument_name(), error.position_fact()),
+            (Some("index"), Some(&[1][..])),
+            "{error}"
+        );
+        assert!(error.to_string().contains(&(i64::MAX - 1).to_string()), "{error}");
+    }
+    let rows = Target::slices(0, &Tensor::from_elements(&[3], &[0, i64::MAX - 1, 7]).unwrap());
+    let columns = Target::slices(0, &Tensor::from_elements(&[3], &[0i32, 0, 0]).unwrap());
+    let dense = Tensor::from_elements(&[1, 1], &[1.0f32]).unwrap();
+    let error = Spmm::new(rows, columns, None).run(&dense).map(|_| ()).unwrap_err();
+    assert_eq!((error.argument_name(), error.position_fact()), (Some("rows"), Some(&[1][..])), "{error}");
+}
+
 one_thread!(of_unknown_range);
 /// Without a size the number of groups must be known.
 async fn of_unknown_range() {
@@ -208,6 +259,14 @@ async fn negative() {
 async fn below_zero(place: Place, backend: &Backend) -> Row {
     let src = backend.put(&Data::new(&[4], &[1.0f32, 5.0, 1.0, 2.0]))?;
     let index = backend.put_at(place, &Data::new(&[4], &[0, 2, -1, -3]))?;
+    let above = backend.put_at(place, &Data::new(&[4], &[0, 2, 1, 5]))?;
+    let outcome = match scatter_logsumexp(&src, &above, 0, None, Some(3)) {
+        Ok(tensor) => read(&tensor).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    // In the same words on every device.
+    let expected = "scatter_logsumexp: index[3] is 5: allowed are 0 to 2";
+    equal("text", error_of(outcome)?.to_string(), expected.to_owned())?;
     let outcome = scatter_logsumexp(&src, &index, 0, None, Some(3));
     // An upload notes the ends alone.
     refused(outcome, if place == Place::Uploaded && src.device() != Device::Cpu { 3 } else { 2 }).await
