@@ -6,7 +6,11 @@ pub(crate) use crate::engine::cpu::kernels::vector::IndexLanes as ModeLanes;
 
 /// [`add_offset`] for each slot. Entries are `step` values apart.
 pub(crate) fn add_offsets<T: ModeLanes>(values: &[T], step: usize, rule: &Rule, slots: &mut [u32]) -> bool {
-    // A step of 0 would panic.
-    let values = values.iter().step_by(step.max(1));
-    slots.iter_mut().zip(values).fold(true, |all, (slot, &value)| all & add_offset(value, rule, slot))
+    let mut all = true;
+    for (number, slot) in slots.iter_mut().enumerate() {
+        if let Some(&value) = values.get(number * step) {
+            all &= add_offset(value, rule, slot);
+        }
+    }
+    all
 }

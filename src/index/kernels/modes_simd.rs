@@ -62,8 +62,11 @@ pub(crate) fn add_offsets<T: ModeLanes>(values: &[T], step: usize, rule: &Rule, 
     let ignored = rule.ignored.and_then(|ignored| i32::try_from(ignored).ok());
     let (ignores, ignored) = (splat(ignored.is_some(), u32::MAX), i32x4_splat(ignored.unwrap_or_default()));
     let (mut all, mut others) = (u32x4_splat(u32::MAX), true);
-    let count = values.len().div_ceil(step.max(1)).min(slots.len());
-    let (groups, rest) = slots.get_mut(..count).unwrap_or_default().as_chunks_mut::<4>();
+    // Each slot has a value. If not, nothing may be read.
+    if slots.len().saturating_sub(1).saturating_mul(step) >= values.len() {
+        return slots.is_empty();
+    }
+    let (groups, rest) = slots.as_chunks_mut::<4>();
     let first_of_rest = groups.len() * 4 * step;
     let mut next = values.as_ptr();
     for slots in groups {
@@ -99,7 +102,10 @@ pub(crate) fn add_offsets<T: ModeLanes>(values: &[T], step: usize, rule: &Rule, 
         }
         next = next.wrapping_add(4 * step);
     }
-    let values = values.get(first_of_rest..).unwrap_or_default().iter().step_by(step.max(1));
-    rest.iter_mut().zip(values).for_each(|(slot, &value)| others &= add_offset(value, rule, slot));
+    for (number, slot) in rest.iter_mut().enumerate() {
+        if let Some(&value) = values.get(first_of_rest + number * step) {
+            others &= add_offset(value, rule, slot);
+        }
+    }
     others & u32x4_all_true(all)
 }
