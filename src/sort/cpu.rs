@@ -5,11 +5,13 @@ use bytemuck::Pod;
 use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::Output;
 use crate::engine::{GroupCount, Groups};
+use crate::plan::Order;
 use crate::sort::backend::SortBackend;
+use crate::sort::kernels::counting::{self, Counter};
 use crate::sort::kernels::groups::{self, Written};
 use crate::sort::kernels::keys::NumberKey;
 use crate::sort::kernels::radix::Wide;
-use crate::sort::kernels::rows::{SortRows, scratch_bytes};
+use crate::sort::kernels::rows::{SortRows, scratch_len};
 use crate::sort::kernels::search::{Edges, Search, fill_mixed, fill_same, first_unsorted};
 use crate::sort::plan::{SearchPlan, SortPlan};
 use crate::{HostBuffer, Result, UninitBuffer, load};
@@ -17,7 +19,7 @@ use crate::{HostBuffer, Result, UninitBuffer, load};
 impl SortBackend for Cpu {
     fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
         let op = plan.op().name();
-        let mut scratch = UninitBuffer::new(op, plan.len() * scratch_bytes(plan.dtype().size()))?;
+        let mut scratch = UninitBuffer::new(op, scratch_len(plan) * size_of::<u64>())?;
         let mut out = UninitBuffer::new(op, plan.len() * size_of::<i64>())?;
         let (spare, written) = (Output::uninit(scratch.slots()), Output::uninit(out.slots()));
         self.run(&SortRows::new(plan, data.bytes(), spare, written));
@@ -27,9 +29,17 @@ impl SortBackend for Cpu {
 
     fn groups(&self, plan: &SortPlan, data: &HostBuffer) -> Result<Groups<HostBuffer>> {
         let (op, size, len) = (plan.op().name(), plan.dtype().size(), plan.len());
-        let mut scratch = HostBuffer::zeroed(op, len * scratch_bytes(size))?;
-        let integers = |count: usize| HostBuffer::zeroed(op, count * size_of::<i64>());
-        let mut inverse = integers(len)?;
+        let counted = match size {
+            1 => counted::<u8>(plan, data),
+            2 => counted::<u16>(plan, data),
+            4 => counted::<u32>(plan, data),
+            _ => counted::<u64>(plan, data),
+        };
+        if let Some(groups) = counted? {
+            return Ok(groups);
+        }
+        let mut inverse = integers(op, len)?;
+        let mut scratch = HostBuffer::zeroed(op, scratch_len(plan) * size_of::<u64>())?;
         let job = SortRows::new(
             plan,
             data.bytes(),
@@ -41,7 +51,7 @@ impl SortBackend for Cpu {
             8 => groups::count(half::<Wide>(&scratch, is_second)),
             _ => groups::count(half::<u64>(&scratch, is_second)),
         };
-        let (mut index, mut counts) = (integers(count)?, integers(count)?);
+        let (mut index, mut counts) = (integers(op, count)?, integers(op, count)?);
         let mut out = Written {
             index: index.elements_mut(),
             inverse: inverse.elements_mut(),
@@ -94,6 +104,32 @@ impl Cpu {
         edges.cache_sorted(dtype);
         Ok(())
     }
+}
+
+/// The most keys that are counted: their counters stay in a cache.
+const MOST: usize = 1 << 17;
+
+/// The groups of elements with few keys, in the place of a sort. `None` if the keys are too many.
+fn counted<T: Pod + Into<u64>>(plan: &SortPlan, data: &HostBuffer) -> Result<Option<Groups<HostBuffer>>> {
+    let (op, order, elements) = (plan.op().name(), Order::of(plan.dtype()), data.elements::<T>());
+    let Some((least, keys)) = counting::range(elements, order, MOST.min(elements.len())) else {
+        return Ok(None);
+    };
+    let mut counters = HostBuffer::zeroed(op, keys * size_of::<Counter>())?;
+    let count = counting::count(elements, order, least, counters.elements_mut());
+    let [mut index, mut inverse, mut counts] =
+        [integers(op, count)?, integers(op, elements.len())?, integers(op, count)?];
+    let mut out = Written {
+        index: index.elements_mut(),
+        inverse: inverse.elements_mut(),
+        counts: counts.elements_mut(),
+    };
+    counting::write(elements, order, least, counters.elements_mut(), &mut out);
+    Ok(Some(Groups { index, inverse, counts, count: GroupCount::Known(count) }))
+}
+
+fn integers(op: &'static str, count: usize) -> Result<HostBuffer> {
+    HostBuffer::zeroed(op, count * size_of::<i64>())
 }
 
 fn half<P: Pod>(scratch: &HostBuffer, is_second: bool) -> &[P] {

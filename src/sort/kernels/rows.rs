@@ -8,11 +8,21 @@ use crate::plan::Order;
 use crate::sort::kernels::radix::{self, Pair, Wide};
 use crate::sort::plan::SortPlan;
 
-/// The bytes of scratch memory for each element of `size` bytes: two pairs of a key and a position, because a radix sort moves pairs
-/// from one array to the other. A key of up to 32 bits and its position share a `u64`.
-pub(crate) const fn scratch_bytes(size: usize) -> usize {
-    if size == 8 { 2 * size_of::<Wide>() } else { 2 * size_of::<u64>() }
+/// The words of scratch memory for a plan: two pairs of a key and a position for each element, because a radix sort moves pairs from one
+/// array to the other. A key of up to 32 bits and its position share a `u64`. Rows of one or two elements need none.
+pub(crate) fn scratch_len(plan: &SortPlan) -> usize {
+    let [before, len, after] = plan.sizes();
+    let rows = before * after;
+    match len {
+        // A sort of all elements is one row, and needs its pairs.
+        0..=SHORT if rows > 1 => 0,
+        _ if plan.dtype().size() == 8 => 4 * plan.len(),
+        _ => 2 * plan.len(),
+    }
 }
+
+/// Rows of at most this many elements need no sort, but a comparison.
+const SHORT: usize = 2;
 
 /// Sorts the rows of a plan. A column of the job is a row.
 #[derive(Clone, Copy)]
@@ -28,7 +38,7 @@ pub(crate) struct SortRows<'a> {
 
 impl<'a> SortRows<'a> {
     /// Writes the positions of the elements of each row in their order to `out`, int64 in the layout of the elements. `scratch` has
-    /// [`scratch_bytes`] for each element.
+    /// [`scratch_len`] words.
     pub(crate) fn new(plan: &SortPlan, values: &'a [u8], scratch: Output<'a>, out: Output<'a>) -> Self {
         let (size, len) = (plan.dtype().size(), plan.len());
         Self {
@@ -36,7 +46,7 @@ impl<'a> SortRows<'a> {
             size,
             sizes: plan.sizes(),
             values: elements(values, len, size),
-            scratch: scratch.elements(len * scratch_bytes(size) / 8, 8),
+            scratch: scratch.elements(scratch_len(plan), 8),
             out: out.elements(len, size_of::<i64>()).cast(),
             borrowed: PhantomData,
         }
@@ -69,7 +79,11 @@ impl<'a> SortRows<'a> {
     /// As for [`SortRows::row`].
     #[inline(never)]
     unsafe fn rows<T: Copy + Into<u64>, P: Pair>(&self, rows: Range<usize>) {
-        let [_, len, after] = self.sizes;
+        let [before, len, after] = self.sizes;
+        if len <= SHORT && before * after > 1 {
+            // SAFETY: as the caller promises.
+            return unsafe { self.short_rows::<T>(rows) };
+        }
         for row in rows {
             // SAFETY: as the caller promises; the places of a row's result are those of its elements.
             unsafe {
@@ -79,6 +93,35 @@ impl<'a> SortRows<'a> {
                 for at in 0..len {
                     *first.add(at * after) = (*pairs.add(at)).position().into();
                 }
+            }
+        }
+    }
+
+    /// Sorts rows of at most [`SHORT`] elements.
+    ///
+    /// # Safety
+    /// As for [`SortRows::row`].
+    #[inline(never)]
+    unsafe fn short_rows<T: Copy + Into<u64>>(&self, rows: Range<usize>) {
+        let [_, len, after] = self.sizes;
+        let (mut outer, mut inner) = divided(rows.start, after);
+        for _ in rows {
+            let first = outer * len * after + inner;
+            // SAFETY: as the caller promises: a row has `len` elements, `after` apart.
+            unsafe {
+                let values = self.values.cast::<T>().add(first);
+                let out = self.out.add(first);
+                let is_second = len == SHORT
+                    && self.order.sort_key((*values).into())
+                        > self.order.sort_key((*values.add(after)).into());
+                *out = is_second.into();
+                if len == SHORT {
+                    *out.add(after) = (!is_second).into();
+                }
+            }
+            inner += 1;
+            if inner == after {
+                (outer, inner) = (outer + 1, 0);
             }
         }
     }
