@@ -71,19 +71,24 @@ impl GroupsBackend for Cpu {
         values: Option<&HostBuffer>,
         dense: &HostBuffer,
     ) -> Result<HostBuffer> {
-        let (rows, columns) = (&*rows.kept()?, &*columns.kept()?);
+        // A sum needs no more than the positions, which may be the caller's index.
+        let (row_positions, column_positions) = (rows.all()?, columns.all()?);
+        let skips = rows.drops() || columns.drops();
+        let kept = if update.is_single() { None } else { Some(rows.kept()?) };
         let op = rows_plan.op().name();
         let mut out = HostBuffer::zeroed(op, rows_plan.table_len() * dtype.size())?;
-        let counts = update.is_mean().then(|| self.count(rows_plan, rows)).transpose()?;
+        let counts = kept.as_deref().filter(|_| update.is_mean());
+        let counts = counts.map(|rows| self.count(rows_plan, rows)).transpose()?;
         let table = Output::new(out.bytes_mut());
         let matrix = Matrix {
-            rows: rows.values(),
-            columns: columns.values(),
+            rows: &row_positions,
+            columns: &column_positions,
+            skips,
             sizes: [rows_plan.positions(), columns_plan.positions()],
             values: values.map(HostBuffer::bytes),
         };
         let products = Products::new(matrix, dtype, update.reduce, table, dense.bytes(), rows_plan.row().len);
-        if !update.include_self {
+        if let Some(rows) = kept.as_deref().filter(|_| !update.include_self) {
             self.put_neutral(rows_plan, dtype, update.reduce, table, rows);
         }
         self.run(&products);

@@ -4,15 +4,20 @@ use std::ops::Range;
 
 use crate::DType;
 use crate::engine::cpu::kernels::{
-    CheckResult, FloatLanes, GRAIN_BYTES, Job, Loops, Output, Rounds, RowUpdates, Single, cut, elements,
-    gather_loop, reduce, rely_on,
+    CheckResult, FloatLanes, GRAIN_BYTES, Job, Loops, Output, Rounds, RowUpdates, Single, cut, divided,
+    elements, reduce, rely_on,
 };
-use crate::plan::Reduce;
+use crate::index::kernels::{gather_rows, scatter_rows};
+use crate::plan::{Reduce, Row};
 
 /// The bytes of a row that belong to one column of the job.
 const COLUMN: usize = 16;
-/// Products of the general loops, on the stack.
-type Scratch = [u64; 256];
+/// Products of the general loops, on the stack: of a block of entries if rows are short.
+type Scratch = [u64; BLOCK];
+const BLOCK: usize = 256;
+/// A part of a row with at most this many bytes is short: the calls of the loops for it would take longer than the loops. Without values
+/// there is one call less.
+const SHORT: usize = 128;
 /// The bytes of the dense matrix that a block of columns may have, to stay in the cache while all entries are traversed.
 const CACHE: usize = 512 << 10;
 /// The least bytes of a row that a block has: a cache line. A narrower block would read the same lines again for the next block.
@@ -24,6 +29,8 @@ pub(crate) struct Matrix<'a> {
     pub(crate) rows: &'a [u32],
     pub(crate) columns: &'a [u32],
     pub(crate) sizes: [usize; 2],
+    /// Whether an entry may be skipped.
+    pub(crate) skips: bool,
     /// The value of each entry; without values, each is 1.
     pub(crate) values: Option<&'a [u8]>,
 }
@@ -32,6 +39,7 @@ pub(crate) struct Matrix<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Products<'a> {
     matrix: Matrix<'a>,
+    skips: bool,
     /// The values, or null.
     values: *const u8,
     multiply: &'static Loops,
@@ -53,11 +61,12 @@ impl<'a> Products<'a> {
         dense: &'a [u8],
         row: usize,
     ) -> Self {
-        let Matrix { rows, columns, sizes, values } = matrix;
+        let Matrix { rows, columns, sizes, skips, values } = matrix;
         let (size, entries) = (dtype.size(), rows.len());
         rely_on(entries == columns.len());
         Self {
             matrix,
+            skips,
             values: values.map_or(std::ptr::null(), |values| elements(values, entries, size)),
             multiply: reduce::loops(Reduce::Multiply, dtype),
             combine: reduce::loops(reduce, dtype),
@@ -121,33 +130,49 @@ impl<'a> Products<'a> {
         });
     }
 
-    /// Rows of one element: a call of the general loops for so many entries as fit the scratch memory.
+    /// Any operation and dtype, for these elements of each row: so few that a call of the general loops takes the products of a block of entries.
     #[inline(never)]
-    fn combine_elements(&self) {
-        let Self { multiply, combine, matrix: Matrix { rows, columns, sizes, .. }, .. } = *self;
+    fn combine_blocks(&self, of_row: &Range<usize>) {
+        let Self { multiply, combine, matrix: Matrix { rows, columns, .. }, .. } = *self;
+        let (size, len) = (combine.size, of_row.len());
         let mut scratch: Scratch = bytemuck::Zeroable::zeroed();
-        let most = scratch.len();
+        let (most, _) = divided(scratch.len(), len);
         let scratch = scratch.as_mut_ptr().cast::<u8>();
-        for (number, (rows, columns)) in rows.chunks(most).zip(columns.chunks(most)).enumerate() {
-            let (first, len) = (number * most, rows.len());
-            let all_are =
-                |positions: &[u32], size| positions.iter().all(|&position| (position as usize) < size);
-            if !all_are(rows, sizes[0]) || !all_are(columns, sizes[1]) {
-                self.combine_products(&(0..1), first..first + len);
+        let numbers: [u32; BLOCK] = std::array::from_fn(|number| number as u32);
+        let (row, mut first) = (Row { len, value_stride: 1 }, 0);
+        for (rows, columns) in rows.chunks(most.max(1)).zip(columns.chunks(most.max(1))) {
+            let count = rows.len();
+            let (entries, before) = (first..first + count, first);
+            first += count;
+            if self.skips && !self.are_inside(rows, columns) {
+                self.combine_products(of_row, entries);
                 continue;
             }
-            let gathered = Rounds::single(columns, 1);
-            // SAFETY: `new` has checked the lengths, and no entry is skipped; an element has at most the size of a word of the scratch
-            // memory.
+            let rounds = |positions| Rounds { slot_stride: self.row, ..Rounds::single(positions, len) };
+            // SAFETY: `new` has checked the lengths, and no entry is skipped; the products of these entries fit the scratch memory.
             unsafe {
-                gather_loop(combine.size, &gathered)(self.dense, scratch, &gathered);
+                let at = of_row.start * size;
+                gather_rows(size, row, self.dense.add(at), scratch, &rounds(columns));
                 if !self.values.is_null() {
-                    let values = self.values.add(first * combine.size);
-                    multiply.combine_rows(scratch, scratch, values, &RowUpdates::single(len, 1));
+                    let values = self.values.add(before * size);
+                    let factors = RowUpdates {
+                        positions: numbers.get(..count).unwrap_or_default(),
+                        slot_stride: len,
+                        row: Row { len, value_stride: 0 },
+                        value_stride: 1,
+                    };
+                    let factors = if len == 1 { RowUpdates::single(count, 1) } else { factors };
+                    multiply.combine_rows(scratch, scratch, values, &factors);
                 }
-                combine.combine_entries(self.out, scratch, &Rounds::single(rows, 1));
+                scatter_rows(combine, row, self.out.add(at), scratch, &rounds(rows));
             }
         }
+    }
+
+    fn are_inside(&self, rows: &[u32], columns: &[u32]) -> bool {
+        let all = |positions: &[u32], size| positions.iter().all(|&position| (position as usize) < size);
+        let [row_count, column_count] = self.matrix.sizes;
+        all(rows, row_count) && all(columns, column_count)
     }
 }
 
@@ -202,12 +227,6 @@ impl Job for Products<'_> {
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> CheckResult {
         let size = self.combine.size.max(1); // the compiler does not know that it is not 0, by which nothing can be divided
-        if self.row == 1 && !self.is_fused {
-            if !cut(columns, self.len()).is_empty() {
-                self.combine_elements();
-            }
-            return CheckResult::NOTHING;
-        }
         let columns = cut(columns, self.len());
         let most = if self.is_fused {
             (CACHE / (self.matrix.sizes[1] * size).max(1)).max(LINE / size)
@@ -219,8 +238,10 @@ impl Job for Products<'_> {
         while start < end {
             let block = start..end.min(start + most);
             start = block.end;
-            if self.is_fused {
+            if self.is_fused && self.row > 1 {
                 self.add_products(&block);
+            } else if block.len() * size <= if self.values.is_null() { SHORT / 2 } else { SHORT } {
+                self.combine_blocks(&block);
             } else {
                 self.combine_products(&block, 0..self.matrix.rows.len());
             }

@@ -48,6 +48,14 @@ impl Index<'_> {
         }
     }
 
+    /// Whether an entry may be skipped.
+    pub(crate) fn drops(&self) -> bool {
+        match self {
+            Self::Given(_) => false,
+            Self::Checked(positions) => positions.drops(),
+        }
+    }
+
     /// The positions for a call by `plan`, each checked.
     pub(crate) fn checked<'a>(&'a self, plan: &'a Addressing) -> Result<Positions<'a>> {
         match self {

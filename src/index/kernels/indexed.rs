@@ -318,7 +318,13 @@ impl AnyOrder for Indexed<'_> {
 /// # Safety
 /// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
 #[inline(always)]
-unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+pub(crate) unsafe fn scatter_rows(
+    loops: &Loops,
+    row: Row,
+    table: *mut u8,
+    values: *const u8,
+    entries: &Rounds<'_>,
+) {
     // SAFETY: as the caller promises.
     unsafe {
         if row.len == 1 {
@@ -342,7 +348,13 @@ unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u
 /// # Safety
 /// As for a [`gather_loop`]; there must be a row of the result for each entry.
 #[inline(always)]
-unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+pub(crate) unsafe fn gather_rows(
+    size: usize,
+    row: Row,
+    table: *const u8,
+    out: *mut u8,
+    entries: &Rounds<'_>,
+) {
     // SAFETY: as the caller promises.
     unsafe {
         if row.len == 1 {

@@ -19,7 +19,7 @@ pub(crate) mod values;
 pub(crate) mod walker;
 
 pub(crate) use crate::index::kernels::columns::{Odometer, Start};
-pub(crate) use crate::index::kernels::indexed::Indexed;
+pub(crate) use crate::index::kernels::indexed::{Indexed, gather_rows, scatter_rows};
 pub(crate) use crate::index::kernels::kept::BLOCK;
 pub(crate) use crate::index::kernels::positions::Positions;
 pub(crate) use crate::index::kernels::values::SKIPPED;

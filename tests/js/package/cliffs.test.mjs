@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { init, searchsorted, Tensor } from 'scatterwise';
+import { init, searchsorted, spmm, Tensor, unique } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -23,6 +23,7 @@ const counting = (length) => new Tensor(Int32Array.from({ length }, (_, at) => a
 const read = (tensor) => [...tensor.data_sync()];
 
 const far = [-(2n ** 63n), -(2n ** 40n), -(2n ** 31n), 2n ** 31n - 1n, 2n ** 32n, 2n ** 32n + 1n, 2n ** 63n - 1n];
+const dtypes = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'bfloat16', 'float32', 'float64'];
 const modes = ['wrap', 'clip', 'drop'];
 
 test('modes and ignored values: one number', () => {
@@ -146,5 +147,85 @@ test('edges are searched as they are now, however few elements there are', () =>
     const edges = new Tensor([-1, -0, 0, -0, 3, NaN, NaN]).astype(dtype);
     for (let round = 0; round < 2; round++) assert.deepEqual(read(searchsorted(edges, [0, 9, NaN])), [1n, 5n, 5n]);
     assert.throws(() => searchsorted(new Tensor([0, NaN, 1]).astype(dtype), [1]), { position: [2] });
+  }
+});
+
+test('distinct elements are counted as they are sorted', async () => {
+  for (const [dtype, least, most] of [['int32', -1000, 500], ['int64', -5, 1e9], ['uint8', 0, 255], ['int8', -128, 127], ['int16', -300, 300], ['uint32', 4e9, 4e9 + 999], ['uint64', 0, 3], ['float16', -2, 2], ['bool', 0, 1], ['float32', 0, 3]]) {
+    for (const length of [0, 1, 2, 200, 5000]) {
+      const numbers = new Tensor(Float64Array.from(list(length, () => least + random(most - least + 1)))).astype(dtype);
+      const plain = (x) => read(dtype === 'float16' ? x.astype('float32') : x); // bits otherwise
+      const given = plain(numbers);
+      const { values, index, inverse, counts } = await unique(numbers);
+      const expected = [...new Set(given)].sort((one, other) => (one < other ? -1 : 1));
+      const message = `${dtype} ${length}`;
+      assert.deepEqual(plain(values), expected, message);
+      assert.deepEqual(read(index), expected.map((value) => BigInt(given.indexOf(value))), message);
+      const places = new Map(expected.map((value, at) => [value, BigInt(at)]));
+      assert.deepEqual(read(inverse), given.map((value) => places.get(value)), message);
+      const times = new Map();
+      for (const value of given) times.set(value, (times.get(value) ?? 0n) + 1n);
+      assert.deepEqual(read(counts), expected.map((value) => times.get(value)), message);
+    }
+  }
+  const { values, index, inverse, counts } = await unique(new Tensor([2, NaN, -0, 0, -1, NaN]).astype('float16'));
+  assert.deepEqual(read(values.astype('float32')), [-1, -0, 2, NaN]);
+  assert.deepEqual([read(index), read(inverse), read(counts)], [[4n, 2n, 0n, 1n], [2n, 3n, 1n, 1n, 0n, 3n], [1n, 2n, 1n, 2n]]);
+});
+
+test('rows of one and two elements are sorted stably, and so are columns', () => {
+  const pairs = [[1, 2], [2, 1], [3, 3], [0, -0], [-0, 0], [NaN, 1], [1, NaN], [NaN, NaN], [-1, -2]];
+  for (const dtype of ['float32', 'float64', 'float16']) {
+    for (const descending of [false, true]) {
+      const rows = new Tensor(pairs).astype(dtype);
+      const expected = pairs.flatMap(([one, other]) => {
+        const swap = Number.isNaN(one) ? !Number.isNaN(other) : descending ? other > one : other < one;
+        return swap ? [1n, 0n] : [0n, 1n];
+      });
+      const { values, indices } = rows.sort(1, { descending });
+      assert.deepEqual(read(indices), expected, dtype);
+      assert.deepEqual(read(values.astype('float64')), pairs.flatMap((pair, at) => [pair[Number(expected[2 * at])], pair[Number(expected[2 * at + 1])]]), dtype);
+      const columns = new Tensor([pairs.map(([one]) => one), pairs.map(([, other]) => other)]).astype(dtype);
+      const across = read(columns.argsort(0, { descending }));
+      assert.deepEqual(pairs.flatMap((_, at) => [across[at], across[pairs.length + at]]), expected, dtype);
+    }
+  }
+  for (const shape of [[5, 1], [1, 5], [2, 1, 3]]) {
+    const t = new Tensor(Int32Array.from(list(shape.reduce((one, two) => one * two), () => random(9))), { shape });
+    const dim = shape.indexOf(1);
+    const { values, indices } = t.sort(dim);
+    assert.ok(values.equals(t) && read(indices).every((at) => at === 0n), `${shape}`);
+    const before = t.clone();
+    values.add_(1);
+    assert.ok(t.equals(before), 'the sorted elements are a tensor of their own');
+  }
+});
+
+test('a sparse product is the calls that it replaces, for every dtype and width', () => {
+  for (const dtype of dtypes) {
+    for (const width of [1, 2, 3, 5, 8, 17, 40]) {
+      for (const length of [0, 1, 300, 700]) {
+        const [rows, columns] = [list(length, () => random(7)), list(length, () => random(5))];
+        const factors = new Tensor(Float32Array.from(list(length, () => random(4)))).astype(dtype);
+        const dense = new Tensor(Float32Array.from(list(5 * width, () => random(5))), { shape: [5, width] }).astype(dtype);
+        for (const ignore_index of [undefined, 3]) {
+          const kept = list(length, (at) => at).filter((at) => rows[at] !== ignore_index && columns[at] !== ignore_index);
+          const [own, picked] = [rows, columns].map((index) => new Tensor(Int32Array.from(kept, (at) => index[at])));
+          const all = dense.index_select(0, picked);
+          const weights = factors.index_select(0, new Tensor(Int32Array.from(kept))).reshape([kept.length, 1]);
+          const across = new Tensor(Int32Array.from(list(kept.length * width, (at) => rows[kept[Math.floor(at / width)]])), { shape: [kept.length, width] });
+          for (const values of [factors, undefined]) {
+            const products = values ? all.mul(weights) : all;
+            const zeros = Tensor.zeros([7, width], { dtype });
+            const options = { size: 7, ...(ignore_index === undefined ? {} : { ignore_index }) };
+            const made = [rows, columns].map((index) => new Tensor(Int32Array.from(index)));
+            const message = `${dtype} ${width} ${length} ${ignore_index} ${values === undefined}`;
+            assert.ok(spmm(...made, values, dense, options).equals(zeros.index_add(0, own, products)), `sum ${message}`);
+            const largest = zeros.scatter_reduce(0, across, products, 'amax', { include_self: false });
+            assert.ok(spmm(...made, values, dense, { ...options, reduce: 'amax' }).equals(largest), `amax ${message}`);
+          }
+        }
+      }
+    }
   }
 });
