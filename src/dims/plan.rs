@@ -167,6 +167,7 @@ impl DimsPlan {
     }
 
     /// Whether elements are integers that are added in a wider dtype.
+    #[inline]
     pub(crate) fn widens(&self) -> bool {
         self.along == Along::Sum
             && !self.from.is_float()

@@ -58,7 +58,8 @@ impl Accumulator for Widen {
     }
 
     unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize) {
-        let (first, others) = self.sums.get_mut(..width).unwrap_or_default().split_at_mut(count.min(width));
+        let sums = self.sums.get_mut(..width).unwrap_or_default();
+        let (first, others) = sums.split_at_mut_checked(count.min(width)).unwrap_or_default();
         for row in others.chunks(count.max(1)) {
             first.iter_mut().zip(row).for_each(|(sum, &other)| *sum = sum.wrapping_add(other));
         }
