@@ -105,8 +105,8 @@ export const docs = {
   "x and y have the same dtype, any of the thirteen; a Tensor of another dtype is not converted. An array or a number as y takes x's dtype; for integers it must be whole, in any form. Integers wrap; bool is AND; a floating-point product is rounded to the dtype before the activation sees it. Without an activation both devices give the same bits.":
     'x 和 y 的 dtype 相同，十三种皆可；不同 dtype 的张量不转换。作为 y 的数组或数取 x 的 dtype；对整数必须是整数，形式不限。整数回绕；bool 是“与”；浮点乘积先舍入到该 dtype，再交给激活。没有激活时两种设备逐位相同。',
   'Activations': '激活',
-  'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `exp`, `pow`, `scale` and `square` also take integers, `assign` takes everything. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
-    '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`exp`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
+  'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `pow`, `scale` and `square` also take integers, `assign` takes everything; the others of integers are a TypeError that names `x.astype(\'float32\')`. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
+    '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切；其余的激活遇到整数是 TypeError，其中写明 `x.astype(\'float32\')`。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
   'On WebGPU, float64 has the activations whose `ulp` is 0, but not `sqrt` and `rsqrt`; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
     '在 WebGPU 上，float64 有 `ulp` 为 0 的激活，但没有 `sqrt` 和 `rsqrt`；其他 dtype 有全部激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。float64 的其他激活是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
   'formula': '公式',
@@ -117,7 +117,6 @@ export const docs = {
   'cosine': '余弦',
   'x if x > 0, else eˣ − 1': 'x > 0 时为 x，否则 eˣ − 1',
   'error function': '误差函数',
-  'eˣ; of integers cut to a whole number': 'eˣ；整数则截断为整数',
   'the whole number at or below': '不大于它的最大整数',
   'x if |x| > 0.5, else 0': '|x| > 0.5 时为 x，否则 0',
   'x if x > 0, else 0.02x': 'x > 0 时为 x，否则 0.02x',

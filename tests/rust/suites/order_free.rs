@@ -149,7 +149,7 @@ async fn extremes_of_both_signs() {
     on_webgpu("extremes-of-both-signs", async |gpu, report| {
         let _forced = ForcedStrategy::new(gpu, Strategy::Atomics);
         let entry = |k: usize| {
-            let (lane, is_up) = (k % GROUP, k / GROUP % 2 == 0);
+            let (lane, is_up) = (k % GROUP, (k / GROUP).is_multiple_of(2));
             let slot = k / GROUP / 2 * GROUP + if is_up { lane } else { GROUP - 1 - lane };
             (slot as i32, (1 + k % 37) as f32 * if is_up { -1.0 } else { 1.0 })
         };
