@@ -7,6 +7,7 @@ use crate::DType;
 use crate::convert::kernels::RUN;
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::offsets::each_width;
+use crate::engine::cpu::kernels::vector::{Narrow, add_widened};
 
 /// The most columns of a tile. Their sums stay in the first-level cache.
 const MOST: usize = 512;
@@ -72,16 +73,10 @@ impl Accumulator for Widen {
 ///
 /// # Safety
 /// The rows must exist, `count` of them, `stride` elements apart and as long as the sums.
-unsafe fn add<T: Copy + Into<i64>>(sums: &mut [i64], values: *const T, count: usize, stride: usize) {
+unsafe fn add<T: Narrow>(sums: &mut [i64], values: *const T, count: usize, stride: usize) {
     if let Ok(sums) = <&mut [i64; LANES]>::try_from(&mut *sums) {
-        let mut own = *sums;
-        for row in 0..count {
-            // SAFETY: as the caller promises.
-            let row = unsafe { &*values.add(row * stride).cast::<[T; LANES]>() };
-            own.iter_mut().zip(row).for_each(|(sum, &value)| *sum = sum.wrapping_add(value.into()));
-        }
-        *sums = own;
-        return;
+        // SAFETY: as the caller promises.
+        return unsafe { add_widened(sums, values, count, stride) };
     }
     for row in 0..count {
         // SAFETY: as the caller promises.

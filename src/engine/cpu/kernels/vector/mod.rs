@@ -7,8 +7,8 @@ pub(crate) mod chosen;
 pub(crate) mod lanes;
 
 pub(crate) use chosen::{
-    Double, IndexLanes, Lane, Single, add_to_slots, are_equal, ascends, combine_all, combine_run,
-    combine_value, extremes, extremes_wide, largest, unequal, wrap, wrap_pairs,
+    Double, IndexLanes, Lane, Narrow, Single, add_to_slots, add_widened, are_equal, ascends, combine_all,
+    combine_run, combine_value, extremes, extremes_wide, largest, unequal, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use chosen::{half_vectors, vectors_through_f32};

@@ -155,3 +155,24 @@ pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
 pub(crate) trait IndexLanes: Copy + Into<i64> {}
 impl IndexLanes for i32 {}
 impl IndexLanes for i64 {}
+
+/// An integer of up to 32 bits.
+pub(crate) trait Narrow: Copy + Into<i64> {}
+impl<T: Copy + Into<i64>> Narrow for T {}
+
+/// Adds rows of 16 values to 16 sums.
+///
+/// # Safety
+/// The rows must exist, `count` of them, `stride` values apart.
+pub(crate) unsafe fn add_widened<T: Narrow>(
+    sums: &mut [i64; 16],
+    values: *const T,
+    count: usize,
+    stride: usize,
+) {
+    for row in 0..count {
+        // SAFETY: as the caller promises.
+        let row = unsafe { &*values.add(row * stride).cast::<[T; 16]>() };
+        sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum = sum.wrapping_add(value.into()));
+    }
+}

@@ -1,0 +1,69 @@
+//! Integers that are added in 64 bits.
+
+use core::arch::wasm32::*;
+
+/// An integer of up to 32 bits.
+pub(crate) trait Narrow: Copy + Into<i64> {
+    /// Four values as two vectors of 64 bits.
+    ///
+    /// # Safety
+    /// There must be four.
+    unsafe fn widened(values: *const Self) -> [v128; 2];
+}
+
+/// Declares how the four values at `$at` become words, and these two vectors of 64 bits.
+macro_rules! narrow {
+    ($($dtype:ty: |$at:ident| $words:expr, $low:ident, $high:ident;)*) => {$(
+        impl Narrow for $dtype {
+            #[inline(always)]
+            unsafe fn widened(values: *const Self) -> [v128; 2] {
+                let $at = values.cast();
+                // SAFETY: as the caller promises. Vectors need not be aligned.
+                let words = unsafe { $words };
+                [$low(words), $high(words)]
+            }
+        }
+    )*};
+}
+
+narrow! {
+    i8: |at| i32x4_extend_low_i16x8(i16x8_extend_low_i8x16(v128_load32_zero(at))), i64x2_extend_low_i32x4, i64x2_extend_high_i32x4;
+    u8: |at| u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(v128_load32_zero(at))), u64x2_extend_low_u32x4, u64x2_extend_high_u32x4;
+    i16: |at| i32x4_load_extend_i16x4(at), i64x2_extend_low_i32x4, i64x2_extend_high_i32x4;
+    u16: |at| u32x4_load_extend_u16x4(at), u64x2_extend_low_u32x4, u64x2_extend_high_u32x4;
+    i32: |at| v128_load(at), i64x2_extend_low_i32x4, i64x2_extend_high_i32x4;
+    u32: |at| v128_load(at), u64x2_extend_low_u32x4, u64x2_extend_high_u32x4;
+}
+
+/// Adds rows of 16 values to 16 sums, which stay in registers.
+///
+/// # Safety
+/// The rows must exist, `count` of them, `stride` values apart.
+pub(crate) unsafe fn add_widened<T: Narrow>(
+    sums: &mut [i64; 16],
+    values: *const T,
+    count: usize,
+    stride: usize,
+) {
+    let memory = sums.as_mut_ptr().cast::<[v128; 8]>();
+    // SAFETY: eight vectors have the bytes of the sums. Reads and writes of them need not be aligned.
+    let mut own = unsafe { memory.read_unaligned() };
+    for row in 0..count {
+        let values = values.wrapping_add(row * stride);
+        // SAFETY: as the caller promises.
+        let four = |first: usize| unsafe { T::widened(values.wrapping_add(first)) };
+        let [one, two, three, last] = [four(0), four(4), four(8), four(12)];
+        own = [
+            i64x2_add(own[0], one[0]),
+            i64x2_add(own[1], one[1]),
+            i64x2_add(own[2], two[0]),
+            i64x2_add(own[3], two[1]),
+            i64x2_add(own[4], three[0]),
+            i64x2_add(own[5], three[1]),
+            i64x2_add(own[6], last[0]),
+            i64x2_add(own[7], last[1]),
+        ];
+    }
+    // SAFETY: as above.
+    unsafe { memory.write_unaligned(own) };
+}
