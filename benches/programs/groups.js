@@ -1,0 +1,76 @@
+// A table's rows by their group, with missing values: count, mean, standard deviation, least, largest and median of each group.
+
+import { floats, integers, random } from './random.js';
+
+export const title = 'Group-by with missing values';
+export const sizes = { small: { rows: 3000, groups: 20 }, large: { rows: 1_000_000, groups: 50 } };
+/** The largest differences, in parts of the value; results that are not named are equal. */
+export const bounds = { mean: 1e-6, deviation: 1e-6 };
+
+/** A group of -1 and a price of NaN are missing. Every group has a price. */
+export function make({ rows, groups }, seed) {
+  const next = random(seed);
+  const group = integers(rows, (k) => (k < groups ? k : next() < 0.05 ? -1 : groups * next() ** 2));
+  const price = floats(rows, (k) => (k >= groups && next() < 0.05 ? NaN : Math.round(1e4 * (next() + next())) / 100));
+  return { group, price, groups };
+}
+
+export async function library({ activate, open_scope, searchsorted, Tensor }, data) {
+  const s = open_scope();
+  const price = new Tensor(data.price);
+  const present = searchsorted([Infinity], price, { dtype: 'int32' }).sub(1).mul(-1); // NaN sorts behind infinity
+  const group = new Tensor(data.group).add(1).mul(present).sub(1); // -1 where the price is missing
+  const skip = { ignore_index: -1 };
+  const count = Tensor.zeros([data.groups], { dtype: 'int32' }).scatter_add_(0, group, 1, skip);
+  const reduced = (values, reduce) => Tensor.zeros([data.groups]).scatter_reduce_(0, group, values, reduce, { ...skip, include_self: false, sum: reduce === 'mean' ? 'exact' : 'ordered' });
+  const mean = reduced(price, 'mean');
+  const apart = price.sub(mean.index_select(0, group, skip));
+  const deviation = activate(reduced(apart.mul(apart), 'mean'), 'sqrt');
+  const [least, largest] = [reduced(price, 'amin'), reduced(price, 'amax')];
+
+  const byPrice = price.argsort(0, { dtype: 'int32' });
+  const byGroup = group.index_select(0, byPrice).sort(0, { dtype: 'int32' }); // stable: each group keeps the order of its prices
+  const order = byPrice.index_select(0, byGroup.indices);
+  const groups = Tensor.arange(0, data.groups, 1, { dtype: 'int32' });
+  const edge = (right) => searchsorted(byGroup.values, groups, { right, dtype: 'int32' });
+  const ends = edge(false).add(edge(true)); // where a group begins and where it ends, added
+  const middle = (less) => price.index_select(0, order.index_select(0, ends.sub(less).div(2, { rounding: 'floor' })));
+  const median = middle(1).add(middle(0)).div(2);
+
+  const results = {};
+  for (const [name, tensor] of Object.entries({ count, mean, deviation, least, largest, median })) results[name] = await tensor.data();
+  s.dispose();
+  return results;
+}
+
+export function plain({ group, price, groups }) {
+  const count = new Int32Array(groups);
+  const mean = new Float64Array(groups);
+  const least = new Float32Array(groups).fill(Infinity);
+  const largest = new Float32Array(groups).fill(-Infinity);
+  for (let k = 0; k < group.length; k++) {
+    const [g, value] = [group[k], price[k]];
+    if (g < 0 || value !== value) continue;
+    count[g]++;
+    mean[g] += value;
+    if (value < least[g]) least[g] = value;
+    if (value > largest[g]) largest[g] = value;
+  }
+  const lists = Array.from(count, (length) => new Float32Array(length));
+  const filled = new Int32Array(groups);
+  const deviation = new Float64Array(groups);
+  for (let g = 0; g < groups; g++) mean[g] /= count[g];
+  for (let k = 0; k < group.length; k++) {
+    const [g, value] = [group[k], price[k]];
+    if (g < 0 || value !== value) continue;
+    lists[g][filled[g]++] = value;
+    deviation[g] += (value - mean[g]) ** 2;
+  }
+  const median = new Float32Array(groups);
+  for (let g = 0; g < groups; g++) {
+    deviation[g] = Math.sqrt(deviation[g] / count[g]);
+    const sorted = lists[g].sort();
+    median[g] = Math.fround(sorted[(count[g] - 1) >> 1] + sorted[count[g] >> 1]) / 2;
+  }
+  return { count, mean, deviation, least, largest, median };
+}

@@ -1,0 +1,91 @@
+// Particles to a periodic grid and back: each gives its mass to the eight cells around it, and the slope of the density pushes it.
+
+import { floats, random } from './random.js';
+
+export const title = 'Particles to a grid and back';
+export const sizes = { small: { particles: 500, side: 8, steps: 2 }, large: { particles: 200_000, side: 128, steps: 10 } };
+/** A cell has a mass of about 1. */
+export const bounds = { density: { absolute: 1e-4 }, place: { absolute: 1e-4 }, speed: { absolute: 1e-4 } };
+
+const push = 0.05;
+const corners = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
+
+/** Particles that stand, more of them around the middle. A particle that leaves the grid is in the next copy of it. */
+export function make({ particles, side, steps }, seed) {
+  const next = random(seed);
+  return { place: floats(3 * particles, () => (side * (next() + next())) / 2), speed: new Float32Array(3 * particles), side, steps };
+}
+
+export async function library({ activate, open_scope, scope, Tensor }, data) {
+  const s = open_scope();
+  const { side } = data;
+  const shape = [data.place.length / 3, 3];
+  const [place, speed] = [new Tensor(data.place, { shape }), new Tensor(data.speed, { shape })];
+  const axis = Tensor.arange(0, side, 1, { dtype: 'int32' });
+  const [before, after] = [axis.sub(1), axis.add(1)]; // of each cell along an axis
+  const density = Tensor.zeros([side, side, side]);
+  for (let step = 0; step < data.steps; step++) {
+    scope(() => {
+      const corner = activate(place, 'floor');
+      const part = place.sub(corner); // of a cell, beyond the corner
+      const shares = corners.map((at) => ({
+        cells: corner.add(new Tensor(at)).astype('int32'),
+        weights: activate(part.add(new Tensor(at)).sub_(1), 'abs').prod(1), // along each axis: the part, or 1 minus it
+      }));
+      density.mul_(0);
+      for (const { cells, weights } of shares) density.scatter_add_(cells, weights, { mode: 'wrap', sum: 'exact' });
+      [0, 1, 2].forEach((dim) => {
+        const slope = density.index_select(dim, before, { mode: 'wrap' }).sub_(density.index_select(dim, after, { mode: 'wrap' }));
+        const unit = new Tensor([0, 1, 2].map((column) => (column === dim ? push : 0)));
+        for (const { cells, weights } of shares) speed.add_(slope.gather_nd(cells, { mode: 'wrap' }).mul_(weights).reshape([-1, 1]).mul(unit));
+      });
+      place.add_(speed);
+    });
+  }
+  const results = { density: await density.data(), place: await place.data(), speed: await speed.data() };
+  s.dispose();
+  return results;
+}
+
+export function plain({ place: initial, speed: still, side, steps }) {
+  const [place, speed] = [initial.slice(), still.slice()];
+  const density = new Float32Array(side ** 3);
+  const slope = new Float32Array(3 * side ** 3);
+  const wrap = (i) => ((i % side) + side) % side;
+  const cells = new Int32Array(8);
+  const weights = new Float64Array(8);
+  const share = (k) => {
+    const [x, y, z] = [place[k], place[k + 1], place[k + 2]];
+    const [i, j, l] = [Math.floor(x), Math.floor(y), Math.floor(z)];
+    for (let corner = 0; corner < 8; corner++) {
+      const [a, b, c] = [corner >> 2, (corner >> 1) & 1, corner & 1];
+      cells[corner] = (wrap(i + a) * side + wrap(j + b)) * side + wrap(l + c);
+      weights[corner] = Math.abs(x - i + a - 1) * Math.abs(y - j + b - 1) * Math.abs(z - l + c - 1);
+    }
+  };
+  for (let step = 0; step < steps; step++) {
+    density.fill(0);
+    for (let k = 0; k < place.length; k += 3) {
+      share(k);
+      for (let corner = 0; corner < 8; corner++) density[cells[corner]] += weights[corner];
+    }
+    for (let i = 0, cell = 0; i < side; i++) {
+      for (let j = 0; j < side; j++) {
+        for (let l = 0; l < side; l++, cell++) {
+          slope[3 * cell] = density[(wrap(i - 1) * side + j) * side + l] - density[(wrap(i + 1) * side + j) * side + l];
+          slope[3 * cell + 1] = density[(i * side + wrap(j - 1)) * side + l] - density[(i * side + wrap(j + 1)) * side + l];
+          slope[3 * cell + 2] = density[(i * side + j) * side + wrap(l - 1)] - density[(i * side + j) * side + wrap(l + 1)];
+        }
+      }
+    }
+    for (let k = 0; k < place.length; k += 3) {
+      share(k);
+      for (let corner = 0; corner < 8; corner++) {
+        const cell = 3 * cells[corner];
+        for (let c = 0; c < 3; c++) speed[k + c] += push * weights[corner] * slope[cell + c];
+      }
+      for (let c = 0; c < 3; c++) place[k + c] += speed[k + c];
+    }
+  }
+  return { density, place, speed };
+}
