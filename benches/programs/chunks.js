@@ -41,7 +41,8 @@ export function plain({ chunks, groups }) {
   const count = new Int32Array(groups);
   for (const { group, value } of chunks) {
     for (let k = 0; k < group.length; k++) {
-      const [g, term] = [group[k], value[k]];
+      const g = group[k];
+      const term = value[k];
       const before = sum[g];
       const after = before + term;
       lost[g] += Math.abs(before) >= Math.abs(term) ? before - after + term : term - after + before;

@@ -42,9 +42,11 @@ export function plain({ points, weights, palette, side }) {
     if (i >= 0 && i < side && j >= 0 && j < side) density[i * side + j] += weight;
   };
   for (let k = 0; k < weights.length; k++) {
-    const [x, y, weight] = [points[2 * k], points[2 * k + 1], weights[k]];
-    const [i, j] = [Math.floor(x), Math.floor(y)];
-    const [u, v] = [x - i, y - j];
+    const weight = weights[k];
+    const i = Math.floor(points[2 * k]) | 0;
+    const j = Math.floor(points[2 * k + 1]) | 0;
+    const u = points[2 * k] - i;
+    const v = points[2 * k + 1] - j;
     add(i, j, weight * (1 - u) * (1 - v));
     add(i, j + 1, weight * (1 - u) * v);
     add(i + 1, j, weight * u * (1 - v));

@@ -6,13 +6,13 @@ export const title = 'Embedding bag, training steps';
 export const sizes = { small: { words: 200, bags: 64, length: 6, channels: 7, steps: 3 }, large: { words: 50_000, bags: 8192, length: 32, channels: 64, steps: 3 } };
 export const bounds = { table: { absolute: 1e-5 }, out: { absolute: 1e-5 } };
 
-/** Bags of 0 to `length` words. Small words are more frequent. */
+/** Bags of 0 to `length` words. */
 export function make({ words, bags, length, channels, steps }, seed) {
   const next = random(seed);
   const text = new Int32Array(bags * length).fill(-1);
   for (let bag = 0; bag < bags; bag++) {
     const filled = Math.floor(next() * (length + 1));
-    for (let k = 0; k < filled; k++) text[bag * length + k] = words * next() ** 3;
+    for (let k = 0; k < filled; k++) text[bag * length + k] = words * next();
   }
   const owner = integers(bags * length, (k) => k / length);
   const values = (count) => floats(count, () => 2 * next() - 1);

@@ -43,7 +43,8 @@ export function plain({ places, kind, zone, value }) {
   const rows = new Int32Array(value.length);
   let [count, sum] = [0, 0];
   for (let k = 0; k < value.length; k++) {
-    const [x, y] = [places[2 * k], places[2 * k + 1]];
+    const x = places[2 * k];
+    const y = places[2 * k + 1];
     if (x < left || x >= right || y < low || y >= high || kind[k] !== wantedKind || zone[k] !== wantedZone) continue;
     rows[count++] = k;
     sum += value[k];

@@ -49,7 +49,8 @@ export function plain({ group, price, groups }) {
   const least = new Float32Array(groups).fill(Infinity);
   const largest = new Float32Array(groups).fill(-Infinity);
   for (let k = 0; k < group.length; k++) {
-    const [g, value] = [group[k], price[k]];
+    const g = group[k];
+    const value = price[k];
     if (g < 0 || value !== value) continue;
     count[g]++;
     mean[g] += value;
@@ -61,7 +62,8 @@ export function plain({ group, price, groups }) {
   const deviation = new Float64Array(groups);
   for (let g = 0; g < groups; g++) mean[g] /= count[g];
   for (let k = 0; k < group.length; k++) {
-    const [g, value] = [group[k], price[k]];
+    const g = group[k];
+    const value = price[k];
     if (g < 0 || value !== value) continue;
     lists[g][filled[g]++] = value;
     deviation[g] += (value - mean[g]) ** 2;
