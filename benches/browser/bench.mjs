@@ -1,5 +1,5 @@
 // `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/performance.
-//   npm run bench                 everything: cpu, threads, groups, gpu and cold starts in the browser, and native, without one
+//   npm run bench                 everything: cpu, threads, groups, gpu and cold starts in the browser; native and programs, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
 //   npm run bench -- --only rows  the workloads whose ids have this in them; implies --quick
@@ -7,14 +7,15 @@
 //   npm run bench -- --no-build   the package as it is
 
 import { parseArgs } from 'node:util';
-import { main, Trouble } from '../../tools/shell.mjs';
+import { main, run, Trouble } from '../../tools/shell.mjs';
 import { benchGroups, groupRivals } from './lib/groups.mjs';
 import { benchCold, benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
+import { benchPrograms } from './lib/programs.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
 import { readVersions, setUp } from './lib/setup.mjs';
 import { benchThreads, rivalsWithThreads } from './lib/threads.mjs';
 
-const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: benchGpu, cold: benchCold, native: benchNative };
+const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: benchGpu, cold: benchCold, native: benchNative, programs: benchPrograms };
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };
@@ -33,6 +34,7 @@ await main(async () => {
   }
   if (values.only) values.quick = true; // a quick run writes nothing: results of a part would replace those of the whole
   if (rivals.length + starts.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
+  else if (wanted.includes('programs') && !values['no-build']) await run(process.execPath, ['tools/package.mjs']);
   const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
   for (const part of wanted) {
     const begin = Date.now();

@@ -188,7 +188,7 @@ function checkSmoke(cases, cold) {
 export const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
 // The machine and the date as the beginning of a sentence, natively and in the browser, of what `machine` returned.
-const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
+export const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
 export const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
 /** The first paragraph of a page: the machine, the compared versions, and the rivals that did not start or hung. */
