@@ -37,6 +37,10 @@ pub(crate) struct CheckedGather<'a> {
     pub(crate) shape: Shape,
 }
 
+/// The bits of the largest and of the least int64.
+const LARGEST: u64 = i64::MAX as u64;
+const LEAST: u64 = LARGEST + 1;
+
 impl Gather {
     /// A call whose index must be in range.
     pub fn new(op: Op, target: Target) -> Self {
@@ -53,13 +57,18 @@ impl Gather {
     }
 
     /// The call of a read whose index has another integer dtype than those that plans take: with one of these, and the same values. Those of
-    /// uint64 beyond int64 become its largest, which is out of range too; if values wrap, their remainders. `None` for any other call.
+    /// uint64 beyond int64 become its largest, which is out of range too; if values wrap, negative ones of the same slots. The ignored
+    /// value of uint64 has the bits of an int64; beyond it, the least int64 stands for it. `None` for any other call.
     #[inline(never)]
     pub(crate) fn widened(&self, table: &Tensor) -> Result<Option<Self>> {
         match &self.target.index {
             Index::Given(index) if self.op.reads_any_index() && index.dtype.is_other_index() => {
+                let mut mode = self.mode;
+                if index.dtype == DType::Uint64 {
+                    mode.ignored = mode.ignored.map(|ignored| if ignored < 0 { i64::MIN } else { ignored });
+                }
                 let index = Index::Given(self.widen(index, table)?);
-                Ok(Some(Self { target: Target { form: self.target.form, index }, ..*self }))
+                Ok(Some(Self { target: Target { form: self.target.form, index }, mode, ..*self }))
             }
             _ => Ok(None),
         }
@@ -77,8 +86,15 @@ impl Gather {
             Storage::Host(buffer) => {
                 let mut values = HostBuffer::copy_of(op.name(), buffer.bytes())?;
                 let size = table.size().max(1) as u64;
-                let least = |value: u64| if wraps { value % size } else { value.min(i64::MAX as u64) };
-                values.elements_mut().iter_mut().for_each(|value| *value = least(*value));
+                let ignored = self.mode.ignored.map(|ignored| ignored as u64);
+                let beyond = LARGEST - u64::from(ignored == Some(LARGEST));
+                let signed = |value: u64| match value {
+                    0..=LARGEST => value,
+                    _ if Some(value) == ignored => LEAST,
+                    _ if wraps => (value % size).wrapping_sub(size),
+                    _ => beyond,
+                };
+                values.elements_mut().iter_mut().for_each(|value| *value = signed(*value));
                 Tensor::from_buffer(index.shape.clone(), DType::Int64, values)
             }
             Storage::Device(_) => self.widen_on_device(index, table.size(), wraps)?,
@@ -103,13 +119,29 @@ impl Gather {
             let value = Tensor::filled(op.name(), "index", Shape::scalar(), value, DType::Uint64)?;
             elementwise::combined(op, binary, one, &value)
         };
-        let values = if wraps {
-            let whole = with(Binary::Divide(Some(Rounding::Floor)), &flat, size as i128)?;
-            let whole = with(Binary::Multiply, &whole, size as i128)?;
+        let [least, largest] = [LEAST, LARGEST].map(i128::from);
+        let ignored = self.mode.ignored.map(|ignored| ignored as u64);
+        let floor = Binary::Divide(Some(Rounding::Floor));
+        // 1 for a value beyond int64, else 0.
+        let is_beyond = with(floor, &flat, least)?;
+        let mut values = if wraps {
+            let whole = with(Binary::Multiply, &with(floor, &flat, size as i128)?, size as i128)?;
+            let whole = with(Binary::Add, &whole, size as i128)?;
+            let whole = elementwise::combined(op, Binary::Multiply, &is_beyond, &whole)?;
             elementwise::combined(op, Binary::Subtract, &flat, &whole)?
         } else {
-            with(Binary::Minimum, &flat, i64::MAX.into())?
+            with(Binary::Minimum, &flat, largest)?
         };
+        if !wraps && ignored == Some(LARGEST) {
+            values = elementwise::combined(op, Binary::Subtract, &values, &is_beyond)?;
+        }
+        if let Some(ignored @ LEAST..) = ignored {
+            let differs = with(Binary::Subtract, &flat, ignored.into())?.convert(op.name(), DType::Bool)?;
+            let differs = differs.convert(op.name(), DType::Uint64)?;
+            let from_least = with(Binary::Subtract, &values, least)?;
+            let from_least = elementwise::combined(op, Binary::Multiply, &from_least, &differs)?;
+            values = with(Binary::Add, &from_least, least)?;
+        }
         values.convert(op.name(), DType::Int64)?.reshape(index.shape.dims())
     }
 

@@ -162,6 +162,11 @@ pub(crate) enum Reports {
     None,
 }
 
+/// The most entries of a run that every device applies in one dispatch.
+const MOST_SHORT: usize = 128;
+/// Most elements of a table for each entry, where the entries of each row are counted.
+const MOST_PER_ENTRY: usize = 16;
+
 /// What is known of a prepared index.
 pub(crate) struct IndexFacts {
     /// The lowering of a call with the index, for the shapes and for errors about values. The call may have a source or not.
@@ -323,6 +328,11 @@ impl IndexFacts {
     fn longest_run(&self) -> Option<usize> {
         if !self.has_duplicates().ok()? {
             return Some(1);
+        }
+        let plan = &self.lowered;
+        // Short runs take one dispatch anyway, and the counts should not take much more memory than the index.
+        if plan.longest_run() <= MOST_SHORT || plan.table_len() / MOST_PER_ENTRY > plan.entries() {
+            return None;
         }
         self.counts().ok()?.elements::<u32>().iter().max().map(|&longest| longest as usize)
     }

@@ -296,9 +296,12 @@ impl Accumulator for Tile {
             let [high, low, bound] = self.column(other);
             self.add_one(column, high);
             // A second float of +0 would hide that all terms are −0, and one of NaN an infinity.
-            if low != 0.0 && high.is_finite() {
+            let is_lost = low.is_nan() && high.is_finite();
+            if low != 0.0 && high.is_finite() && !is_lost {
                 self.add_one(column, low);
             }
+            // What overflowed on the way is summed again.
+            let bound = if is_lost { f64::NAN } else { bound };
             // SAFETY: the column exists.
             unsafe { *self.floats::<f64>(column + 2 * MOST) += bound };
         }

@@ -227,6 +227,8 @@ const [LEAST, LARGEST] = [-(2n ** 63n), 2n ** 63n - 1n];
  * of the index has the other end in its place.
  */
 export function ignoring(index, ignored) {
+  // Rust gets the bits.
+  if (!(index instanceof Values) && index.dtype === 'uint64') return { index, ignored: ignored < 0n || ignored >= 2n ** 64n ? undefined : BigInt.asIntN(64, ignored) };
   if (ignored > LEAST && ignored < LARGEST) return { index, ignored };
   if (!(index instanceof Values)) return { index, ignored: ignored < LEAST || ignored > LARGEST ? undefined : ignored };
   const { argument, shape, values, count } = index;

@@ -271,3 +271,36 @@ async fn batched(backend: &Backend, reduce: Reduce, place: Place) -> Row {
     same("result", Data::new(&[2, 3, 4], &expected).difference(&read(&result).await?))?;
     equal("dtype", result.dtype(), DType::Int32)
 }
+
+one_thread!(reads_by_uint64);
+/// Values beyond int64 in a tensor of uint64, of which one may be ignored: as raw values, before a mode moves them.
+async fn reads_by_uint64() {
+    const VALUES: [u64; 9] = [255, 1, 3, 0, (1 << 63) - 1, 1 << 63, (1 << 63) + 5, u64::MAX - 1, u64::MAX];
+    const TABLE: [i32; 3] = [10, 20, 30];
+    on_each_backend("reads-by-uint64", async |backend, report| {
+        for &out_of_range in OutOfRange::ALL.iter().filter(|mode| **mode != OutOfRange::Raise) {
+            for ignored in VALUES.map(Some).into_iter().chain([None]) {
+                let outcome = async {
+                    let table = backend.put(&Data::new(&[3], &TABLE))?;
+                    let index = backend.put(&Data::new(&[9], &VALUES))?;
+                    let target = Target::along(0, &index);
+                    let mode = IndexMode { out_of_range, ignored: ignored.map(|ignored| ignored as i64) };
+                    let fill_value = Scalar::Int(-1);
+                    let got = Gather { mode, fill_value, ..Gather::new(Op::Gather, target) }.run(&table)?;
+                    let expected = VALUES.map(|value| {
+                        let slot = match out_of_range {
+                            _ if ignored == Some(value) => 3,
+                            OutOfRange::Wrap => value % 3,
+                            OutOfRange::Clip => value.min(2),
+                            OutOfRange::Raise | OutOfRange::Drop | OutOfRange::Inside => value.min(3),
+                        };
+                        TABLE.get(slot as usize).copied().unwrap_or(-1)
+                    });
+                    same("result", Data::new(&[9], &expected).difference(&read(&got).await?))
+                };
+                report.row(&format!("{out_of_range:?} {ignored:?}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
