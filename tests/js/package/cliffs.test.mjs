@@ -229,3 +229,15 @@ test('a sparse product is the calls that it replaces, for every dtype and width'
     }
   }
 });
+
+test('a read by a tensor of uint64 ignores the raw value', () => {
+  const table = new Tensor([10, 20, 30], { dtype: 'int32' });
+  const read = (values, options) => [...table.gather(0, new Tensor(BigUint64Array.from(values)), { fill_value: -1, ...options }).data_sync()];
+  assert.deepEqual(read([0n, 2n ** 64n - 1n], { ignore_index: 2n ** 64n - 1n }), [10, -1]);
+  assert.deepEqual(read([255n, 1n], { mode: 'wrap', ignore_index: 255 }), [-1, 20]);
+  assert.deepEqual(read([3n], { mode: 'wrap', ignore_index: 0 }), [10]);
+  assert.deepEqual(read([2n ** 64n - 1n], { mode: 'wrap', ignore_index: -1 }), [10]); // 2^64 - 1 is a multiple of 3
+  for (const ignore_index of [-1, 2n ** 63n - 1n, 2n ** 64n]) {
+    assert.throws(() => read([2n ** 64n - 1n], { ignore_index }), { code: 'index-out-of-range', position: [0] });
+  }
+});
