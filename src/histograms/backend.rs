@@ -8,6 +8,7 @@ use crate::dispatch::where_it_is;
 use crate::engine::backend::backend;
 use crate::engine::cpu::Cpu;
 use crate::engine::{Backend, Masked};
+use crate::histograms::places;
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
@@ -49,12 +50,13 @@ backend! {
 
 backend! {
     pub(crate) trait HistogramsOnGpu: Backend {
-        /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
+        /// Has the next read report what is wrong with the given edges of a column: float64, or integers of 64 bits.
         fn check_edges(
             &self,
             plan: &HistogramPlan,
             column: usize,
             edges: &Self::Buffer,
+            dtype: DType,
         );
     }
 }
@@ -192,8 +194,12 @@ pub(crate) fn check_edges(
     if x.device() == Device::Cpu {
         return require_on_cpu(plan.op(), "bins", given);
     }
+    let (data, dtype) = match &given.storage {
+        Storage::Device(data) if places::are_wide(plan, given) => (data, given.dtype),
+        Storage::Device(_) | Storage::Host(_) => (data, DType::Float64),
+    };
     data.usable(plan.op().name())?;
-    data.gpu().check_edges(plan, column, data);
+    data.gpu().check_edges(plan, column, data, dtype);
     Ok(())
 }
 

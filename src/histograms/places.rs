@@ -7,17 +7,22 @@ use crate::elementwise::broadcast;
 use crate::histograms::plan::histogram::{HistogramPlan, WrongEdge};
 use crate::plan::{Op, Reduce};
 use crate::scatter::call::Scatter;
-use crate::sort::searchsorted;
+use crate::sort::search_checked;
 use crate::{DType, Result, Scalar, Shape, Storage, Target, Tensor, dispatch};
 
 /// From here on float64 does not tell integers apart.
 const INDISTINCT: u64 = 1 << f64::MANTISSA_DIGITS;
 
+/// Whether samples and edges are 64-bit integers.
+pub(crate) fn are_wide(plan: &HistogramPlan, edges: &Tensor) -> bool {
+    let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
+    is_wide(edges.dtype) && is_wide(plan.dtype())
+}
+
 /// Whether samples have to be replaced by their places among these edges: both are 64-bit integers, and float64 may not hold the edges. It holds
 /// smaller ones, and then it tells every sample from them. Refuses edges that decrease, by their values.
 pub(crate) fn are_needed(plan: &HistogramPlan, column: usize, edges: &Tensor) -> Result<bool> {
-    let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
-    if !is_wide(edges.dtype) || !is_wide(plan.dtype()) {
+    if !are_wide(plan, edges) {
         return Ok(false);
     }
     let Storage::Host(buffer) = &edges.storage else { return Ok(true) };
@@ -58,7 +63,7 @@ fn places(plan: &HistogramPlan, samples: &Tensor, column: usize, edges: &Tensor)
         Tensor::filled(op, "bins", Shape::scalar(), Scalar::Int(plan.bins(column) as i128), DType::Int64)?;
     let last = dispatch::on_device_of(op, samples, last)?;
     // Behind equal edges, but for the last edge, which is in the last bin.
-    let (behind, before) = (searchsorted(edges, samples, true)?, searchsorted(edges, samples, false)?);
+    let (behind, before) = (search_checked(edges, samples, true)?, search_checked(edges, samples, false)?);
     let before = broadcast(Op::Maximum, &before, &last, None)?;
     broadcast(Op::Minimum, &behind, &before, None)?.convert(op, samples.dtype)
 }

@@ -14,3 +14,7 @@ pub(crate) fn with_places(_: &HistogramPlan, samples: &Tensor, _: usize, _: &Ten
 pub(crate) fn edges(_: &HistogramPlan, _: usize) -> Result<Tensor> {
     Tensor::from_elements::<f64>(&[0], &[])
 }
+
+pub(crate) fn are_wide(_: &HistogramPlan, _: &Tensor) -> bool {
+    false
+}

@@ -88,7 +88,7 @@ impl SortBackend for Rc<Gpu> {
             step: count.checked_ilog2().map_or(0, |log| 1 << log),
             is_right: plan.is_right().into(),
         };
-        if count > 1 {
+        if count > 1 && !plan.is_checked() {
             let slot = self.take_slot(unsorted(plan.clone()));
             self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record_check(plan.edge_count());
         }

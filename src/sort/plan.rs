@@ -67,6 +67,8 @@ pub(crate) struct SearchPlan {
     len: usize,
     /// Whether an element goes after equal edges.
     is_right: bool,
+    /// Whether the caller has checked the edges.
+    is_checked: bool,
 }
 
 impl SearchPlan {
@@ -89,10 +91,22 @@ impl SearchPlan {
             let text = format!("edges has {edge_count} numbers; at most 2147483647 can be searched");
             return Err(refuse(ErrorCode::InvalidShape, text));
         }
-        Ok(Self { edges_dtype: edges.dtype, edge_count, dtype: x.dtype, len: x.shape.size(), is_right })
+        Ok(Self {
+            edges_dtype: edges.dtype,
+            edge_count,
+            dtype: x.dtype,
+            len: x.shape.size(),
+            is_right,
+            is_checked: false,
+        })
     }
 
-    getters! { pub(crate) edges_dtype: DType, edge_count: usize, dtype: DType, len: usize, is_right: bool }
+    /// The same search of edges that need no check.
+    pub(crate) fn checked(self) -> Self {
+        Self { is_checked: true, ..self }
+    }
+
+    getters! { pub(crate) edges_dtype: DType, edge_count: usize, dtype: DType, len: usize, is_right: bool, is_checked: bool }
 
     /// The error for edge number `at`, which is less than the edge before. `bits` are its bits.
     pub(crate) fn unsorted(&self, at: usize, bits: u64) -> Error {

@@ -47,6 +47,11 @@ pub trait Hooks {
         hook(|hooks| hooks.budget = rounds);
     }
 
+    /// Runs at most this many rounds of loops in a dispatch; `None` as the probe found.
+    fn force_rounds(&self, rounds: Option<usize>) {
+        hook(|hooks| hooks.rounds = rounds);
+    }
+
     /// Takes the constants of hardware on a software adapter, or ends that.
     fn pose_as_hardware(&self, is_posing: bool) {
         hook(|hooks| hooks.poses_as_hardware = is_posing);

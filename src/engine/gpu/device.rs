@@ -9,7 +9,7 @@ use futures_channel::oneshot;
 use crate::engine::gpu::poll_firefox;
 use crate::engine::gpu::{
     Arithmetic, Cause, DATA, Dropped, Events, LONG_ROUNDS, MOST_BYTES, Memory, Pending, ROUNDS, Recorder,
-    STATUS_BYTES, Slots, Verified, poses_as_hardware,
+    STATUS_BYTES, Slots, Verified, hook, poses_as_hardware,
 };
 use crate::{Error, ErrorClass, ErrorCode, Result};
 
@@ -108,7 +108,9 @@ impl Gpu {
 
     /// Most rounds of loops per thread in one dispatch: `ROUNDS` or, if the probe's longest loop ran to its end, `LONG_ROUNDS`.
     pub(crate) fn rounds(&self) -> usize {
-        if poses_as_hardware() { LONG_ROUNDS } else { self.rounds.get() }
+        let forced =
+            poses_as_hardware().then_some(LONG_ROUNDS).or_else(|| hook(|hooks| hooks.rounds).flatten());
+        forced.unwrap_or_else(|| self.rounds.get())
     }
 
     /// Whether to take the constants of software adapters.

@@ -52,6 +52,8 @@ pub(crate) struct Hooks {
     /// Whether recycled buffers keep their old bytes where zeros were asked for.
     pub(crate) keeps_old_bytes: bool,
     pub(crate) budget: Option<u64>,
+    /// The most rounds of loops per thread in one dispatch.
+    pub(crate) rounds: Option<usize>,
     /// Whether a software adapter takes the constants of hardware.
     pub(crate) poses_as_hardware: bool,
     /// The number of the strategy to force on every scatter that allows it.

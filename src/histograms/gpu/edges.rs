@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::engine::Masked;
-use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax};
-use crate::engine::gpu::{DeviceBuffer, Fault, Gpu, Pass, Samples, ShaderKey, WORKGROUP, float_bits};
+use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax, Search};
+use crate::engine::gpu::{DeviceBuffer, Fault, Format, Gpu, Pass, Samples, ShaderKey, WORKGROUP, float_bits};
 use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::flat_bins::{flip, samples_dtype};
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
@@ -17,11 +17,22 @@ use crate::{DType, Error, Result, Scalar};
 const TILE: usize = 4096;
 
 impl HistogramsOnGpu for Rc<Gpu> {
-    fn check_edges(&self, plan: &HistogramPlan, column: usize, edges: &DeviceBuffer) {
-        let slot = self.take_slot(wrong_edge(plan.clone(), column));
-        let count = edges.len() / DType::Float64.size();
-        let params = CheckEdges { edges: count as u32 };
-        self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record_check(count);
+    fn check_edges(&self, plan: &HistogramPlan, column: usize, edges: &DeviceBuffer, dtype: DType) {
+        let count = edges.len() / dtype.size();
+        if dtype == DType::Float64 {
+            let slot = self.take_slot(wrong_edge(plan.clone(), column));
+            let params = CheckEdges { edges: count as u32 };
+            self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record_check(count);
+            return;
+        }
+        let format = Format::of(dtype);
+        let params = Search { edge: format, element: format, edge_count: count as u32, step: 0, is_right: 0 };
+        let plan = plan.clone();
+        let slot = self.take_slot(move |Fault { first, value, .. }| {
+            let edge = Scalar::load(value, dtype).as_f64();
+            (first != 0).then(|| plan.wrong_edge(column, !first as usize, edge, WrongEdge::Decreases))
+        });
+        self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record_check(count);
     }
 }
 

@@ -19,7 +19,7 @@ const shaderOf = { sort: 'fn begins(', histograms: 'fn write_pair(', segments: '
 /** The choices: the list of families, and those that the build has then. */
 const choices = {
   own_sorts: { list: 'scatter,sort', families: ['sort'] },
-  own_counts: { list: 'histograms,dims,segments,files', families: ['dims', 'exact', 'files', 'histograms', 'segments'] },
+  own_counts: { list: 'histograms,dims,segments,files', families: ['dims', 'exact', 'files', 'histograms', 'segments', 'sort'] },
   own_gpu: { list: 'webgpu,sort', families: ['sort', 'webgpu'] },
 };
 

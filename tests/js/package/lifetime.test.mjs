@@ -99,7 +99,7 @@ const uses = {
   mul: (t) => t.mul(2),
   mul_: (t) => t.mul_(2),
   ...Object.fromEntries(['add', 'sub', 'div', 'maximum', 'minimum'].flatMap((name) => [[name, (t) => t[name](2)], [`${name}_`, (t) => t[`${name}_`](2)]])),
-  ...Object.fromEntries(['sum', 'mean', 'amax', 'amin', 'argmax', 'argmin', 'sort', 'argsort'].map((name) => [name, (t) => t[name](0)])),
+  ...Object.fromEntries(['sum', 'prod', 'mean', 'amax', 'amin', 'argmax', 'argmin', 'sort', 'argsort'].map((name) => [name, (t) => t[name](0)])),
   clone: (t) => t.clone(),
   reshape: (t) => t.reshape([2]),
   astype: (t) => t.astype('int8'),

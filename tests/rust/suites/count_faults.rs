@@ -32,7 +32,6 @@ faults! {
     counts_three_of_four: "count(4u*quad+3u,values.w,high.w);" => "";
     misses_negative_values: "atomicMax(&status[params.head.slot*4u],~at);" => "";
     misses_a_decrease: "wide_less(ordered(here),ordered(edge(at-1u)))" => "false";
-    misses_large_edges: "params.limits_whole==1u" => "false";
     misses_long_lengths: "end_of(at+1u)>params.rows" => "false";
     misses_a_lower_offset: "wide_less(number,value(at-1u))" => "false";
     misses_missing_rows: "end_of(params.segments)!=params.rows" => "false";

@@ -75,9 +75,13 @@ fn long_row(dtype: DType, reduction: Reduction, numbers: &mut Numbers) -> Case {
     Case { reduction, ..case }
 }
 
+/// Rounds of a loop in a dispatch, fewer than the long rows need.
+const SHORT_LOOPS: usize = 1 << 14;
+
 one_thread!(long_rows);
 async fn long_rows() {
     on_webgpu("spmm, rows of many entries", async |gpu, report| {
+        gpu.force_rounds(Some(SHORT_LOOPS));
         let backend = Backend::WebGpu(gpu.clone());
         let mut numbers = Numbers(5);
         for dtype in [DType::Float32, DType::Uint8, DType::Int64, DType::Bfloat16] {
@@ -88,6 +92,7 @@ async fn long_rows() {
                 report.row(&name, case.compare(&backend, Place::Host, true).await);
             }
         }
+        gpu.force_rounds(None);
     })
     .await;
 }
@@ -219,6 +224,8 @@ async fn planted_faults_are_found() {
                 let gpu = start().await?;
                 // The self-test of the adapter's products would find some of them first.
                 gpu.force_arithmetic(Arithmetic::Strict);
+                // So that the rows continue on every adapter.
+                gpu.force_rounds(Some(SHORT_LOOPS));
                 let backend = Backend::WebGpu(gpu);
                 plant(Some(fault));
                 let mut numbers = Numbers(8);
