@@ -1,4 +1,5 @@
-// Finds given edges that are NaN or less than the edge before, and reports the first and the reason. One thread per edge. `src` has the edges, as float64.
+// Finds given edges that are NaN or less than the edge before, and reports the first and the reason. One thread per edge. `src` has the
+// edges, as float64.
 #import first_wrong
 #import ordered
 #import wide

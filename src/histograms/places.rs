@@ -7,7 +7,9 @@ use crate::elementwise::broadcast;
 use crate::histograms::plan::histogram::{HistogramPlan, WrongEdge};
 use crate::plan::{Op, Reduce};
 use crate::scatter::call::Scatter;
-use crate::sort::search_checked;
+use crate::sort::backend::first_unsorted;
+use crate::sort::plan::SearchPlan;
+use crate::sort::search_by;
 use crate::{DType, Result, Scalar, Shape, Storage, Target, Tensor, dispatch};
 
 /// From here on float64 does not tell integers apart.
@@ -26,15 +28,11 @@ pub(crate) fn are_needed(plan: &HistogramPlan, column: usize, edges: &Tensor) ->
         return Ok(false);
     }
     let Storage::Host(buffer) = &edges.storage else { return Ok(true) };
-    let (edges, is_signed) = (buffer.elements::<u64>(), edges.dtype == DType::Int64);
-    let key = |bits: u64| if is_signed { bits ^ (1 << 63) } else { bits };
-    if let Some(at) =
-        (1..edges.len()).find(|&at| edges.get(at).map(|&e| key(e)) < edges.get(at - 1).map(|&e| key(e)))
-    {
-        let bits = edges.get(at).copied().unwrap_or(0);
-        let edge = if is_signed { bits as i64 as f64 } else { bits as f64 };
+    if let Some((at, edge)) = first_unsorted(buffer, edges.dtype) {
+        let edge = Scalar::load(edge, edges.dtype).as_f64();
         return Err(plan.wrong_edge(column, at, edge, WrongEdge::Decreases));
     }
+    let (edges, is_signed) = (buffer.elements::<u64>(), edges.dtype == DType::Int64);
     let is_large = |&bits: &u64| (if is_signed { (bits as i64).unsigned_abs() } else { bits }) >= INDISTINCT;
     Ok(edges.first().is_some_and(is_large) || edges.last().is_some_and(is_large))
 }
@@ -63,7 +61,11 @@ fn places(plan: &HistogramPlan, samples: &Tensor, column: usize, edges: &Tensor)
         Tensor::filled(op, "bins", Shape::scalar(), Scalar::Int(plan.bins(column) as i128), DType::Int64)?;
     let last = dispatch::on_device_of(op, samples, last)?;
     // Behind equal edges, but for the last edge, which is in the last bin.
-    let (behind, before) = (search_checked(edges, samples, true)?, search_checked(edges, samples, false)?);
+    let search = |is_right| {
+        let plan = SearchPlan::new(edges.operand(), samples.operand(), is_right)?;
+        search_by(&plan.checked(), edges, samples)
+    };
+    let (behind, before) = (search(true)?, search(false)?);
     let before = broadcast(Op::Maximum, &before, &last, None)?;
     broadcast(Op::Minimum, &behind, &before, None)?.convert(op, samples.dtype)
 }

@@ -6,7 +6,7 @@ use crate::engine::backend::backend;
 use crate::engine::cpu::Cpu;
 use crate::engine::{Backend, Groups};
 use crate::sort::plan::{SearchPlan, SortPlan};
-use crate::{HostBuffer, Result, Storage, Tensor};
+use crate::{DType, HostBuffer, Result, Storage, Tensor};
 
 backend! {
     pub(crate) trait SortBackend: Backend {
@@ -23,17 +23,24 @@ backend! {
     }
 }
 
+/// The position and the bits of the first edge that is less than the one before it.
+pub(crate) fn first_unsorted(edges: &HostBuffer, dtype: DType) -> Option<(usize, u64)> {
+    Cpu.first_unsorted(edges, dtype)
+}
+
 /// How many edges are before each element of x. It runs on the GPU if one operand is there, else on the CPU.
 pub(crate) fn search(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<Storage> {
     let here = if let Storage::Device(_) = &x.storage { x } else { edges };
     let [edges_name, x_name] = SearchPlan::OP.operand_names();
     where_it_is!(SearchPlan::OP.name(), &here.storage, |backend, here| {
+        let mut plan = plan.clone();
         if let (Storage::Host(edges), Storage::Device(_)) = (&edges.storage, &x.storage) {
-            Cpu.check_sorted(plan, edges)?;
+            Cpu.check_sorted(&plan, edges)?;
+            plan = plan.checked();
         }
         let edges = backend.operand(SearchPlan::OP, edges_name, edges)?;
         let x = backend.operand(SearchPlan::OP, x_name, x)?;
-        Ok(backend.search(plan, &edges, &x)?.into())
+        Ok(backend.search(&plan, &edges, &x)?.into())
     })
 }
 

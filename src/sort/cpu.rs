@@ -14,7 +14,7 @@ use crate::sort::kernels::radix::Wide;
 use crate::sort::kernels::rows::{SortRows, scratch_len};
 use crate::sort::kernels::search::{Edges, Search, fill_mixed, fill_same, first_unsorted};
 use crate::sort::plan::{SearchPlan, SortPlan};
-use crate::{HostBuffer, Result, UninitBuffer, load};
+use crate::{DType, HostBuffer, Result, UninitBuffer, load};
 
 impl SortBackend for Cpu {
     fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
@@ -93,18 +93,22 @@ impl SortBackend for Cpu {
 const FEW: usize = 64;
 
 impl Cpu {
-    /// Checks that edges ascend, unless an earlier call found that.
-    pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
-        let dtype = plan.edges_dtype();
+    /// The position and the bits of the first edge that is less than the one before it. Looks at edges once.
+    pub(crate) fn first_unsorted(&self, edges: &HostBuffer, dtype: DType) -> Option<(usize, u64)> {
         if edges.is_sorted(dtype) {
-            return Ok(());
+            return None;
         }
-        if let Some(at) = first_unsorted(edges.bytes(), dtype) {
-            let edge = edges.bytes().chunks_exact(dtype.size()).nth(at).map_or(0, load);
-            return Err(plan.unsorted(at, edge));
-        }
-        edges.cache_sorted(dtype);
-        Ok(())
+        let Some(at) = first_unsorted(edges.bytes(), dtype) else {
+            edges.cache_sorted(dtype);
+            return None;
+        };
+        Some((at, edges.bytes().chunks_exact(dtype.size()).nth(at).map_or(0, load)))
+    }
+
+    /// Checks that edges ascend.
+    pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
+        let found = self.first_unsorted(edges, plan.edges_dtype());
+        found.map_or(Ok(()), |(at, edge)| Err(plan.unsorted(at, edge)))
     }
 }
 

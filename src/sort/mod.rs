@@ -168,12 +168,10 @@ fn unique_of(
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn searchsorted(edges: &Tensor, x: &Tensor, is_right: bool) -> Result<Tensor> {
-    let plan = SearchPlan::new(edges.operand(), x.operand(), is_right)?;
-    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, search(&plan, edges, x)?))
+    search_by(&SearchPlan::new(edges.operand(), x.operand(), is_right)?, edges, x)
 }
 
-/// [`searchsorted`] in edges that the caller has checked.
-pub(crate) fn search_checked(edges: &Tensor, x: &Tensor, is_right: bool) -> Result<Tensor> {
-    let plan = SearchPlan::new(edges.operand(), x.operand(), is_right)?.checked();
-    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, search(&plan, edges, x)?))
+/// [`searchsorted`] by its plan.
+pub(crate) fn search_by(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<Tensor> {
+    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, search(plan, edges, x)?))
 }

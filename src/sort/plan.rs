@@ -2,7 +2,7 @@
 //!
 //! Numbers have one order on every device: NaN of any sign is after everything, and −0 equals 0.
 
-use crate::plan::checks::{self};
+use crate::plan::checks;
 use crate::plan::getters::getters;
 use crate::plan::{Op, Operand, fact, value_error, wrong_value};
 use crate::{DType, Error, ErrorCode, Result, Scalar, Shape};

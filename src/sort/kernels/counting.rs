@@ -13,7 +13,7 @@ pub(crate) struct Counter {
     place: u32,
 }
 
-/// Elements of which the keys are looked at, before it is asked whether they are still few.
+/// Elements of a block. After each block the range of keys must still be small.
 const BLOCK: usize = 4096;
 
 /// The least key and the number of keys from there to the largest one, if there are at most `most`.
