@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them. An entry
-/// whose index is `ignored` joins no group, and its result is +0. Every other one is below `size`, the number of groups. `docs/operators/scatter_softmax.md`.
+/// whose index is `ignored` joins no group, and its result is +0. Every other index is below `size`, the number of groups.
+/// `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_softmax`.
 ///
@@ -40,7 +41,8 @@ pub fn scatter_softmax(
 }
 
 /// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
-/// finite numbers if it is infinite. An entry whose index is `ignored` joins no group; the others are below `size`, the rows of the result. `docs/operators/scatter_softmax.md`.
+/// finite numbers if it is infinite. An entry whose index is `ignored` joins no group. Every other index is below `size`, the number of
+/// rows of the result. `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_logsumexp`.
 ///
@@ -69,11 +71,8 @@ pub fn scatter_logsumexp(
     }
     let (op, out, src) = (groups.op, src.dtype, &src.convert(groups.op.name(), groups.dtype)?);
     // An infinite maximum would give NaN as a difference.
-    let most = if groups.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
-    let end =
-        |sign: f64| Tensor::filled(op.name(), "src", Shape::scalar(), (sign * most).into(), groups.dtype);
-    let maxima = broadcast(Op::Maximum, &groups.maxima(src)?, &end(-1.0)?, None)?;
-    let maxima = broadcast(Op::Minimum, &maxima, &end(1.0)?, None)?;
+    let maxima = groups.bounded(Op::Maximum, &groups.maxima(src)?, -groups.largest())?;
+    let maxima = groups.bounded(Op::Minimum, &maxima, groups.largest())?;
     let sums = groups.sums(&groups.exponentials(src, &maxima)?)?;
     broadcast(Op::Add, &maxima, &activate(&sums, Activation::Log)?, None)?.convert(op.name(), out)
 }
@@ -148,20 +147,25 @@ impl Groups {
     /// The softmax of src, in the dtype of the computation. `is_limit`: what it tends to where a group has infinities: 0 if all entries are −∞, and
     /// where some are +∞, equal shares of 1 for these. It has the same bits otherwise.
     pub(crate) fn softmax(&self, src: &Tensor, is_limit: bool) -> Result<Tensor> {
-        let most = if self.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
-        let bounded = |op, tensor: Tensor, bound: f64| {
-            if !is_limit {
-                return Ok(tensor);
-            }
-            let bound = Tensor::filled(self.op.name(), "src", Shape::scalar(), bound.into(), self.dtype)?;
-            broadcast(op, &tensor, &bound, None)
-        };
-        let src = bounded(Op::Minimum, src.convert(self.op.name(), self.dtype)?, most)?;
-        let maxima = bounded(Op::Maximum, self.maxima(&src)?, -most)?;
+        let bounded =
+            |op, tensor: Tensor, bound| if is_limit { self.bounded(op, &tensor, bound) } else { Ok(tensor) };
+        let src = bounded(Op::Minimum, src.convert(self.op.name(), self.dtype)?, self.largest())?;
+        let maxima = bounded(Op::Maximum, self.maxima(&src)?, -self.largest())?;
         let exponentials = self.exponentials(&src, &maxima)?;
         // At least 1 of a group with a number, whose largest exponential is 1.
         let sums = bounded(Op::Maximum, self.sums(&exponentials)?, 1.0)?;
         self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
+    }
+
+    /// The largest finite number of the computation.
+    fn largest(&self) -> f64 {
+        if self.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX }
+    }
+
+    /// The maximum or the minimum of each number and a bound.
+    fn bounded(&self, op: Op, numbers: &Tensor, bound: f64) -> Result<Tensor> {
+        let bound = Tensor::filled(self.op.name(), "src", Shape::scalar(), bound.into(), self.dtype)?;
+        broadcast(op, numbers, &bound, None)
     }
 
     /// The numbers of entries, with +0 for those whose value is ignored.
