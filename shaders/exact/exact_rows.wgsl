@@ -6,12 +6,13 @@
 #import frame
 #import element
 #import exact_rounding
+#import exact_term
 
 const DIGIT_BITS: u32 = 25u;
 const DIGIT: i32 = 0x1ffffff;
 const WINDOW_BITS: i32 = 75;
 
-// For each thread: first its extent (`Extent`), then its digits in a window.
+// For each thread: first its extent, as in `shared_extent`, then its digits in a window.
 var<workgroup> parts: array<vec4<i32>, 256>;
 // The highest and the lowest exponent of a term that is not 0, and the flags. The highest is 0 if there is no such term.
 var<workgroup> shared_extent: vec4<i32>;
@@ -21,14 +22,6 @@ var<private> words: array<u32, EXACT_WORDS>;
 
 fn exact_word(at: u32) -> u32 {
     return words[at];
-}
-
-fn term_bits(at: u32) -> u32 {
-#ifdef HALF
-    return half_widen(load_src(at));
-#else
-    return load_src(at);
-#endif
 }
 
 // The exponent of a number with these bits, so that its lowest bit is bit `exponent - 1` in units of 2^-149.
@@ -47,15 +40,12 @@ fn wider(a: vec4<i32>, b: vec4<i32>) -> vec4<i32> {
 fn extent_of(row: u32, lane: u32) -> vec4<i32> {
     var extent = vec4<i32>(0, 0x7fffffff, 0, 0);
     for (var at = lane; at < params.terms; at += 256u) {
-        let x = term_bits(row * params.terms + at);
+        let element = load_src(row * params.terms + at);
+        let x = exact_bits(element);
+        extent.z |= i32(exact_term(element).flags);
         if (is_counted(x)) {
             let exponent = i32(exponent_of(x));
-            extent = wider(extent, vec4<i32>(exponent, exponent, i32(EXACT_OTHER), 0));
-        } else if ((x & 0x7fffffffu) != 0u) {
-            let flags = select(1u + (x >> 31u), EXACT_INFINITIES, (x & 0x7fffffu) != 0u) | EXACT_OTHER;
-            extent.z |= i32(flags);
-        } else if (x == 0u) {
-            extent.z |= i32(EXACT_OTHER);
+            extent = wider(extent, vec4<i32>(exponent, exponent, 0, 0));
         }
     }
     return extent;
@@ -72,7 +62,8 @@ fn digits_of(x: u32, below: i32) -> vec3<i32> {
     let r = u32(max(below, 0));
     let first = m >> min(r, 31u);
     let second = select((m << (DIGIT_BITS - min(r, DIGIT_BITS))) & u32(DIGIT), m >> min(r - DIGIT_BITS, 31u), r > DIGIT_BITS);
-    let lowest = select((m << (2u * DIGIT_BITS - clamp(r, DIGIT_BITS, 2u * DIGIT_BITS))) & u32(DIGIT), m >> min(r - 2u * DIGIT_BITS, 31u), r > 2u * DIGIT_BITS);
+    let far = 2u * DIGIT_BITS;
+    let lowest = select((m << (far - clamp(r, DIGIT_BITS, far))) & u32(DIGIT), m >> min(r - far, 31u), r > far);
     let digits = vec3<i32>(vec3<u32>(first, second, select(0u, lowest, r > DIGIT_BITS)));
     return select(digits, -digits, vec3<bool>((x >> 31u) != 0u));
 }
@@ -81,7 +72,7 @@ fn digits_of(x: u32, below: i32) -> vec3<i32> {
 fn digits_in(row: u32, lane: u32, top: i32) -> vec4<i32> {
     var sum = vec3<i32>();
     for (var at = lane; at < params.terms; at += 256u) {
-        let x = term_bits(row * params.terms + at);
+        let x = exact_bits(load_src(row * params.terms + at));
         if (is_counted(x)) {
             sum += digits_of(x, top - i32(exponent_of(x)));
         }

@@ -32,12 +32,17 @@ fn exact_term(x: Element) -> ExactTerm {
     return ExactTerm(shift >> 5u, sign, m.x << s, high, (m.y >> 1u) >> (31u - s), flags);
 }
 #else
-fn exact_term(element: Element) -> ExactTerm {
+// The bits of a term as float32.
+fn exact_bits(element: Element) -> u32 {
 #ifdef HALF
-    let x = half_widen(element);
+    return half_widen(element);
 #else
-    let x = element;
+    return element;
 #endif
+}
+
+fn exact_term(element: Element) -> ExactTerm {
+    let x = exact_bits(element);
     let sign = 0u - (x >> 31u);
     let exponent = (x >> 23u) & 0xffu;
     let fraction = x & 0x7fffffu;

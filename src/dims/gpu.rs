@@ -124,15 +124,11 @@ impl Gpu {
     fn sum_exactly(self: &Rc<Self>, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
         let (op, dtype, places) = (plan.op(), plan.dtype(), plan.out_shape().size());
         let out = DeviceBuffer::unfilled(self, op.name(), "the result", places * dtype.size())?;
-        let is_of_rows = matches!(plan.reduced(), [axis] if axis.stride == 1);
-        let threads = places as u64 * u64::from(WORKGROUP);
-        if is_of_rows && EXACT_ROW.contains(&plan.terms()) && dtype.size() <= 4 && threads <= MOST_THREADS {
-            let [rows, terms, divisor] = [places, plan.terms(), plan.divisor() as usize].map(|n| n as u32);
-            let params = ExactRows { rows, terms, divisor };
-            let pass =
-                self.pass(ShaderKey::of(Pass::ExactRows, dtype, Reduce::Add), &params).dst(&out).src(data);
+        if let Some(params) = exact_rows(plan) {
+            let pass = self.pass(ShaderKey::of(Pass::ExactRows, dtype, Reduce::Add), &params);
             // Each term is read for its exponent, then for its digits.
-            pass.rounds(2 * plan.terms().div_ceil(WORKGROUP as usize)).record(threads as usize);
+            let rounds = 2 * plan.terms().div_ceil(WORKGROUP as usize);
+            pass.dst(&out).src(data).rounds(rounds).record(places * WORKGROUP as usize);
             return Ok(out);
         }
         let index = self.upload(op.name(), &[0; 4])?;
@@ -177,6 +173,15 @@ impl Gpu {
             (columns, last) = (columns.of_parts(parts), Some(made));
         }
     }
+}
+
+/// The parameters of the pass with a workgroup for each row, if the columns of a plan are such rows.
+fn exact_rows(plan: &DimsPlan) -> Option<ExactRows> {
+    let is_row = matches!(plan.reduced(), [axis] if axis.stride == 1) && EXACT_ROW.contains(&plan.terms());
+    let rows = plan.out_shape().size();
+    let is_numbered = rows as u64 * u64::from(WORKGROUP) <= MOST_THREADS;
+    let [rows, terms, divisor] = [rows, plan.terms(), plan.divisor() as usize].map(|number| number as u32);
+    (is_row && is_numbered && plan.dtype().size() <= 4).then_some(ExactRows { rows, terms, divisor })
 }
 
 /// The loops over all elements of self as those of a scatter, in the order of the elements. Every entry has the position 0 in an index of
