@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::engine::gpu::OnDevice;
-use crate::host::{self};
+use crate::host;
 use crate::{HostBuffer, Result};
 
 /// A tensor's data, on the tensor's device. A clone shares the data; a write copies shared data first.

@@ -1,4 +1,4 @@
-// Exact sums by group of data in chunks: two parts, as two workers have them, one of which is saved and resumed; then merged.
+// Exact sums by group of data in chunks. Two parts add chunks, as two workers would. One of them is saved and resumed. Then both are merged.
 
 import { floats, integers, random } from './random.js';
 

@@ -10,7 +10,7 @@ use std::slice;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::engine::cpu::kernels::job::{self};
+use crate::engine::cpu::kernels::job;
 use crate::engine::cpu::kernels::{CheckResult, HalfFloat, Job, Output, aligned, cut};
 use crate::{DType, to_odd};
 

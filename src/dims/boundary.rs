@@ -1,6 +1,6 @@
 //! Reductions along dimensions, by their arguments.
 
-use crate::boundary::arguments::{self};
+use crate::boundary::arguments;
 use crate::boundary::wire::ALL_DIMS;
 use crate::boundary::{Arguments, no_operator, table};
 use crate::dims::plan::Along;

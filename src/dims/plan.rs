@@ -1,6 +1,6 @@
 //! Reductions along dimensions: which elements of self make one element of the result.
 
-use crate::plan::checks::{self};
+use crate::plan::checks;
 use crate::plan::getters::getters;
 use crate::plan::{Axis, Op, Operand, Reduce, Rule, Sum, wrong_dtype, wrong_value};
 use crate::words::words;

@@ -4,7 +4,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{self};
+use crate::boundary::facts;
 #[cfg(feature = "webgpu")]
 use crate::boundary::gpu;
 use crate::boundary::table::{self, sums};

@@ -1,6 +1,6 @@
 //! The rules of operators on groups: softmax and logsumexp, sparse products.
 
-use crate::plan::checks::{self};
+use crate::plan::checks;
 use crate::plan::{
     Addressed, Addressing, Arguments, Factor, Op, Operand, Reduction, Sum, Update, dtype_mismatch,
     value_error,

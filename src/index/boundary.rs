@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{self};
+use crate::boundary::facts;
 use crate::boundary::wire::{ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::boundary::{attempt, block_shape, set_dims, set_word, table};
 use crate::{IndexPlan, Tensor};

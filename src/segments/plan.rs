@@ -1,6 +1,6 @@
 //! The segments of a reduction of neighbouring rows. They are checked, like an index, before anything is written.
 
-use crate::plan::checks::{self};
+use crate::plan::checks;
 use crate::plan::getters::getters;
 use crate::plan::{Factor, Op, Operand, Update, value_error};
 use crate::{DType, Error, ErrorClass, ErrorCode, FactValue, MAX_RANK, Result, reserved};

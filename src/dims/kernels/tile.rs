@@ -145,7 +145,8 @@ impl Tile {
         }
     }
 
-    /// The floats of a column, each `MOST` behind the one before, of which as many are read as there are lanes.
+    /// Where the first float of a column is. The second and the third are `MOST` and 2 · `MOST` floats after it. A vector reads those of its
+    /// columns.
     ///
     /// # Safety
     /// The column must exist.

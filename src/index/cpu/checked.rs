@@ -18,8 +18,8 @@ pub(crate) struct CheckedIndex {
     /// The number of positions of the plan that the index was checked for.
     bound: usize,
     drops: bool,
-    /// How many are not skipped, once it was counted; else the largest number.
-    kept: Cell<usize>,
+    /// How many are not skipped.
+    kept: OnceCell<usize>,
     /// Whether a scatter has asked for the partition.
     is_used: Cell<bool>,
     /// The entries by ranges of slots. `None` in it: there was no memory.
@@ -36,7 +36,7 @@ impl CheckedIndex {
             values,
             bound,
             drops,
-            kept: Cell::new(usize::MAX),
+            kept: OnceCell::new(),
             is_used: Cell::default(),
             partition: OnceCell::new(),
         }
@@ -60,10 +60,8 @@ impl CheckedIndex {
 
     /// How many entries are not skipped.
     pub(crate) fn kept(&self) -> usize {
-        if self.kept.get() == usize::MAX {
-            self.kept.set(self.values().iter().filter(|&&position| position != SKIPPED).count());
-        }
-        self.kept.get()
+        let count = || self.values().iter().filter(|&&position| position != SKIPPED).count();
+        *self.kept.get_or_init(count)
     }
 
     pub(crate) fn values(&self) -> &[u32] {

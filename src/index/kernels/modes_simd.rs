@@ -6,7 +6,7 @@ use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::index::kernels::values::{Rule, SKIPPED, add_offset};
 use crate::plan::index::mode::OutOfRange;
 
-/// An index value, four of which are brought into range at a time.
+/// An index value. A vector brings four into range.
 pub(crate) trait ModeLanes: IndexLanes {
     /// Four values as int32, if each of them fits.
     ///

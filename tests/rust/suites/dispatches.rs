@@ -110,7 +110,7 @@ async fn a_gpu_runs_while_calls_are_recorded() {
             }
             gpu.pose_as_hardware(false);
             let at: Vec<_> = (0..100).filter(|&at| submissions[at] > 0).collect();
-            // Of 101 dispatches, one of which is a self-test. A submission follows 32 dispatches, or 8 if the one before has ended.
+            // The products and a self-test are 101 dispatches. A submission follows 32, or 8 if the one before has ended.
             let are_early = at.first().is_some_and(|&first| first <= 8) && at.len() <= 101 / 8;
             equal(&format!("submissions before products {at:?}"), are_early && at.len() >= 2, true)?;
             same("result", Data::of(&here).difference_of_bits(&read(&there).await?))

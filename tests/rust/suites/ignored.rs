@@ -273,7 +273,7 @@ async fn batched(backend: &Backend, reduce: Reduce, place: Place) -> Row {
 }
 
 one_thread!(reads_by_uint64);
-/// Values beyond int64 in a tensor of uint64, of which one may be ignored: as raw values, before a mode moves them.
+/// A tensor of uint64 has values beyond int64. The ignored value is compared with them before a mode moves them.
 async fn reads_by_uint64() {
     const VALUES: [u64; 9] = [255, 1, 3, 0, (1 << 63) - 1, 1 << 63, (1 << 63) + 5, u64::MAX - 1, u64::MAX];
     const TABLE: [i32; 3] = [10, 20, 30];

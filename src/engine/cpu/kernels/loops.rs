@@ -12,7 +12,7 @@ pub(crate) mod small;
 use bytemuck::Pod;
 
 use crate::Bits;
-use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::{
     CombineBits, EntryLoop, GROUP, IndexedLoop, Lane, Operation, Rounds, SegmentLoop, VectorOperation,
     combine_indexed, combine_segments, combine_shared, combine_strided, combine_strided_unit,

@@ -1,7 +1,7 @@
 //! The innermost loops over entries, and their arguments.
 
 use crate::Bits;
-use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::{Lane, Operation};
 use crate::plan::Loop;
 

@@ -1,6 +1,6 @@
 //! The loop over segments whose rows have one element.
 
-use crate::engine::cpu::kernels::vector::{self};
+use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::{Lane, VectorOperation};
 
 /// A loop over segments whose rows have one element. Its arguments are the element of the first segment, all values, the number of the

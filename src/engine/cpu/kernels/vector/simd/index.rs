@@ -81,7 +81,7 @@ pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     ends(min, max, rest.iter().copied())
 }
 
-/// A number, of which a vector compares several with their followers.
+/// A number. A vector compares several with the numbers after them.
 pub(crate) trait Comparable: PartialOrd {
     fn are_at_most(ones: v128, others: v128) -> v128;
 }
