@@ -7,7 +7,7 @@ import * as library from 'scatterwise';
 import { outcomeOf } from '../../../src/js/verify/calls.js';
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import { difference, typed, untyped } from '../calls/elements.js';
-import { bytesOf } from '../recorded.js';
+import { bytesOf } from '../../vectors/package/values.js';
 import { operatorOf } from '../vectors.js';
 
 const { ExactSum, init, IndexPlan, memory, Tensor, trace, vjp } = library;

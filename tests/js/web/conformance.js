@@ -6,7 +6,7 @@ import { TRANSCENDENTAL } from '../../../src/js/engine/wire.js';
 import { invoke, shortName } from '../../../src/js/verify/calls.js';
 import * as scatterwise from '../../../target/npm/scatterwise/index.js';
 import { difference, isOf, toBits, toValue, typed, untyped } from '../calls/elements.js';
-import { bytes, bytesOf } from '../recorded.js';
+import { bytes, bytesOf } from '../../vectors/package/values.js';
 import { operatorOf } from '../vectors.js';
 
 const { Parameter, Tensor, set_device, vjp } = scatterwise;

@@ -33,6 +33,7 @@ const files = [
   'options',
   'sort',
   'masks',
+  'small',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

@@ -11,7 +11,7 @@ row(
   'the vectors of ExactSum on both devices',
   async ({ ExactSum, Tensor }) => {
     const { cases } = await (await fetch('/tests/vectors/precise.json')).json();
-    const { bytesOf } = await import('/tests/js/recorded.js');
+    const { bytesOf } = await import('/tests/vectors/package/values.js');
     const { difference, typed, untyped } = await import('/tests/js/calls/elements.js');
     const wrong = [];
     let ran = 0;
