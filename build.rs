@@ -58,7 +58,7 @@ fn is_here(folder: &str, name: &str) -> bool {
             has("activations")
         }
         ("exact", _) => has("exact") || has("dims"), // sums along dimensions are exact
-        ("dims" | "gradients" | "groups" | "histograms" | "segments" | "sort", _) => has(folder),
+        ("dims" | "gradients" | "groups" | "histograms" | "masks" | "segments" | "sort", _) => has(folder),
         _ => true,
     }
 }

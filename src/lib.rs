@@ -68,6 +68,8 @@ mod groups;
 mod histograms;
 mod host;
 mod index;
+#[cfg(feature = "masks")]
+mod masks;
 mod plan;
 #[cfg(test)]
 #[cfg(feature = "families")]

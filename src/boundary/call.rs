@@ -49,6 +49,8 @@ fn runs(op: Op) -> Option<Run> {
         Op::Sum | Op::Prod | Op::Mean | Op::Amax | Op::Amin | Op::Argmax | Op::Argmin => {
             crate::dims::boundary::reduce_dims
         }
+        #[cfg(feature = "masks")]
+        op if op.page() == Page::Masks => crate::masks::boundary::run,
         #[cfg(feature = "segments")]
         Op::SegmentReduce => crate::segments::boundary::segment_reduce,
         #[cfg(feature = "sort")]

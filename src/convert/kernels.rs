@@ -97,7 +97,7 @@ pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
 
 /// Reads elements into `run`, widened to 64 bits each. Floats become the bits of a float64, signed integers are sign-extended, unsigned
 /// integers and bool (0 or 1) are zero-extended. No value changes. `bytes` has at least as many elements as `run`.
-fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
+pub(crate) fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
         for (wide, &value) in run.iter_mut().zip(aligned(bytes)) {
             *wide = function(value);

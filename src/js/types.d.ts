@@ -1042,6 +1042,105 @@ export interface Tensor<D extends DType = DType> {
    */
   minimum_(other: TensorLike): this;
 
+  // #if masks
+  /**
+   * `out[i…] = self[…] < other[…]` as bool. Either side is broadcast as in NumPy: the shapes are aligned at the right, and a size of 1 is repeated.
+   *
+   * Numbers are compared by their values, whatever their dtypes: int64 2^53 + 1 is greater than float64 2^53, and uint8 3 is greater than 2.5.
+   * −0 equals 0. A NaN on either side is false. Numbers in plain arrays become floats of self's dtype, so that `new Tensor([0.1]).eq(0.1)` is true;
+   * beside integers they keep their value. ValueError for shapes that do not broadcast, and for more than 8 dimensions.
+   *
+   * Source: NumPy, `numpy.less`.
+   *
+   * @example
+   * new Tensor([1, 2, NaN]).lt(2); // → [true, false, false]
+   * new Tensor([[1], [3]], { dtype: 'uint8' }).lt([2.5, 4]); // → [[true, true], [false, true]]
+   */
+  lt(other: TensorLike): Tensor<'bool'>;
+  /**
+   * `out[i…] = self[…] ≤ other[…]`, as {@link Tensor.lt}.
+   *
+   * Source: NumPy, `numpy.less_equal`.
+   *
+   * @example
+   * new Tensor([1, 2, NaN]).le(1); // → [true, false, false]
+   */
+  le(other: TensorLike): Tensor<'bool'>;
+  /**
+   * `out[i…] = self[…] > other[…]`, as {@link Tensor.lt}.
+   *
+   * Source: NumPy, `numpy.greater`.
+   *
+   * @example
+   * new Tensor([1, 2, NaN]).gt(1); // → [false, true, false]
+   */
+  gt(other: TensorLike): Tensor<'bool'>;
+  /**
+   * `out[i…] = self[…] ≥ other[…]`, as {@link Tensor.lt}.
+   *
+   * Source: NumPy, `numpy.greater_equal`.
+   *
+   * @example
+   * new Tensor([1, 2, NaN]).ge(2); // → [false, true, false]
+   */
+  ge(other: TensorLike): Tensor<'bool'>;
+  /**
+   * `out[i…] = self[…] = other[…]`, as {@link Tensor.lt}. A NaN equals nothing.
+   *
+   * Source: NumPy, `numpy.equal`.
+   *
+   * @example
+   * new Tensor([0.1, -0, NaN]).eq([0.1, 0, NaN]); // → [true, true, false]
+   */
+  eq(other: TensorLike): Tensor<'bool'>;
+  /**
+   * `out[i…] = self[…] ≠ other[…]`, as {@link Tensor.lt}, but true for a NaN on either side. `t.ne(0)` makes truth values of numbers.
+   *
+   * Source: NumPy, `numpy.not_equal`.
+   *
+   * @example
+   * new Tensor([0, 2, NaN]).ne(0); // → [false, true, true]
+   */
+  ne(other: TensorLike): Tensor<'bool'>;
+  /**
+   * Whether each element is NaN; false for integers and bool.
+   *
+   * Source: NumPy, `numpy.isnan`.
+   *
+   * @example
+   * new Tensor([1, NaN, Infinity]).isnan(); // → [false, true, false]
+   */
+  isnan(): Tensor<'bool'>;
+  /**
+   * Whether both truth values are true, with NumPy's broadcasting. TypeError for another dtype than bool: `t.ne(0)` makes truth values.
+   *
+   * Source: NumPy, `numpy.logical_and`.
+   *
+   * @example
+   * const t = new Tensor([1, 5, 9]);
+   * t.gt(2).logical_and(t.lt(9)); // → [false, true, false]
+   */
+  logical_and(other: TensorLike): Tensor<'bool'>;
+  /**
+   * Whether one of both truth values is true, as {@link Tensor.logical_and}.
+   *
+   * Source: NumPy, `numpy.logical_or`.
+   *
+   * @example
+   * const t = new Tensor([1, 5, 9]);
+   * t.lt(2).logical_or(t.ge(9)); // → [true, false, true]
+   */
+  logical_or(other: TensorLike): Tensor<'bool'>;
+  /**
+   * Whether each truth value is false. TypeError for another dtype than bool.
+   *
+   * Source: NumPy, `numpy.logical_not`.
+   *
+   * @example
+   * new Tensor([1, NaN]).isnan().logical_not(); // → [true, false]
+   */
+  logical_not(): Tensor<'bool'>;
+  // #end
   // #if dims
   /**
    * The sum along dimensions. `dim` is one, several, or left out for all; negative ones count from the end, and `[]` reduces nothing.

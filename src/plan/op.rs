@@ -77,6 +77,16 @@ words! {
     Amin = "Tensor.amin" => Page::Dims;
     Argmax = "Tensor.argmax" => Page::Dims;
     Argmin = "Tensor.argmin" => Page::Dims;
+    Lt = "Tensor.lt" => Page::Masks;
+    Le = "Tensor.le" => Page::Masks;
+    Gt = "Tensor.gt" => Page::Masks;
+    Ge = "Tensor.ge" => Page::Masks;
+    Eq = "Tensor.eq" => Page::Masks;
+    Ne = "Tensor.ne" => Page::Masks;
+    IsNan = "Tensor.isnan" => Page::Masks;
+    LogicalAnd = "Tensor.logical_and" => Page::Masks;
+    LogicalOr = "Tensor.logical_or" => Page::Masks;
+    LogicalNot = "Tensor.logical_not" => Page::Masks;
 }
 
 /// A rule that a call can violate.
@@ -120,6 +130,8 @@ pub enum Page {
     Sort,
     Unique,
     Search,
+    /// Comparisons, and operations on truth values.
+    Masks,
 }
 
 impl Op {
@@ -140,7 +152,7 @@ impl Op {
     pub const fn operand_names(self) -> [&'static str; 2] {
         let second = match self.page() {
             Page::ElementwiseMul => "y",
-            Page::Mul => "other",
+            Page::Mul | Page::Masks => "other",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "src",
             Page::Rows => "updates",
             Page::Gather | Page::Plan | Page::Groups | Page::Unique => "index",
@@ -163,7 +175,7 @@ impl Op {
     /// operators are their own.
     pub const fn binary(self) -> Binary {
         match self {
-            Self::ElementwiseAdd | Self::Add | Self::AddInPlace => Binary::Add,
+            Self::ElementwiseAdd | Self::Add | Self::AddInPlace | Self::LogicalOr => Binary::Add,
             Self::ElementwiseSub | Self::Sub | Self::SubInPlace => Binary::Subtract,
             Self::ElementwiseDiv | Self::Div | Self::DivInPlace => Binary::Divide(None),
             Self::ElementwiseMax | Self::Maximum | Self::MaximumInPlace => Binary::Maximum,
@@ -185,7 +197,7 @@ impl Op {
             Page::Slices => !matches!(self, Self::IndexSelect),
             Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
-            Page::Sort | Page::Unique | Page::Search => false,
+            Page::Sort | Page::Unique | Page::Search | Page::Masks => false,
         }
     }
 
@@ -203,7 +215,7 @@ impl Op {
             Page::Search => "edges",
             Page::Plan => "shape",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
-            Page::Gather | Page::Mul | Page::Dims | Page::Sort => "self",
+            Page::Gather | Page::Mul | Page::Dims | Page::Sort | Page::Masks => "self",
             Page::Segments => "data",
             Page::Groups => "src",
             Page::Spmm => "dense",

@@ -46,6 +46,8 @@ export const en = {
   'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
   'page.sort.title': 'sort, argsort, unique, searchsorted',
   'page.sort.description': 'Sort along a dimension, find the distinct elements, and search in sorted edges.',
+  'page.masks.title': 'lt, eq, isnan, logical_and',
+  'page.masks.description': 'Compare tensors by their values, and combine the truth values.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
   'page.spmm.description': 'Multiply a sparse matrix and a dense one: a step over a graph, in one pass.',
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',

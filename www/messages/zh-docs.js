@@ -526,6 +526,12 @@ export const docs = {
     '在各组元素之内计算 softmax 和 logsumexp：torch_scatter 的算子。沿 `dim` 索引相同的元素为一组。省略 `dim` 时取最后一维。',
   '`t.argsort(dim, { descending })`, `t.sort(dim)`: order the elements along a dimension, stably':
     '`t.argsort(dim, { descending })`、`t.sort(dim)`：沿一维稳定排序',
+  '`t.lt(other)`, `t.le(other)`, `t.gt(other)`, `t.ge(other)`, `t.eq(other)`, `t.ne(other)`, `t.isnan()`: compare, as true or false':
+    '`t.lt(other)`、`t.le(other)`、`t.gt(other)`、`t.ge(other)`、`t.eq(other)`、`t.ne(other)`、`t.isnan()`：比较，结果为真或假',
+  '`t.logical_and(other)`, `t.logical_or(other)`, `t.logical_not()`: combine truth values':
+    '`t.logical_and(other)`、`t.logical_or(other)`、`t.logical_not()`：组合真值',
+  'A mask has true or false for each element. Masks select what is counted, in `bincount`, `histogram` and `binned_statistic`.':
+    '掩码为每个元素给出真或假。在 `bincount`、`histogram` 和 `binned_statistic` 中，掩码选出参与统计的元素。',
   '`unique(x)`: the distinct elements, with index, inverse and counts; `searchsorted(edges, x, { right })`: where elements belong':
     '`unique(x)`：不同的元素，带首次位置、逆映射和次数；`searchsorted(edges, x, { right })`：元素应在何处',
   'Sorts are stable: equal elements keep their order, with `descending` too. NaN of any sign is last in both directions, and −0 equals 0. Both devices give the same bits.':

@@ -41,6 +41,8 @@ export const zh = {
   'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
   'page.sort.title': 'sort, argsort, unique, searchsorted',
   'page.sort.description': '沿一维稳定排序，找出不同的元素，在有序的边界中查找。',
+  'page.masks.title': 'lt, eq, isnan, logical_and',
+  'page.masks.description': '按值比较张量，并组合真值。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
   'page.spmm.description': '稀疏矩阵乘稠密矩阵：图上的一步，一遍完成。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',

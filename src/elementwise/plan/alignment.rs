@@ -27,6 +27,12 @@ pub(crate) fn check_operands(op: Op, binary: Binary, x: Operand<'_>, y: Operand<
     let [first, second] = op.operand_names();
     checks::same_dtype(op, (second, y.dtype), (first, x.dtype))?;
     check_dtype(op, binary, x.dtype)?;
+    check_ranks(op, x, y)
+}
+
+/// Checks the ranks of both operands.
+pub(crate) fn check_ranks(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
+    let [first, second] = op.operand_names();
     [(first, x), (second, y)].iter().try_for_each(|&(name, operand)| {
         checks::rank(op, name, operand.shape, 0..=MAX_OP_RANK).map_err(|error| with_shapes(error, op, x, y))
     })

@@ -11,7 +11,9 @@
 //! There are two rules of alignment. In Paddle's, `axis` is the dimension of x at which the dimensions of y begin. In NumPy's, both
 //! shapes are aligned at the right, and either operand may be repeated.
 
-use crate::elementwise::plan::alignment::{check_operands, run_mismatch, shape_error, start_in_x};
+use crate::elementwise::plan::alignment::{
+    check_operands, check_ranks, run_mismatch, shape_error, start_in_x,
+};
 use crate::plan::getters::getters;
 use crate::plan::{Activation, Binary, Op, Operand, Rounding, value_error};
 use crate::{Dims, Error, ErrorCode, FactValue, PerDim, Result, Shape, list};
@@ -98,6 +100,16 @@ impl BroadcastPlan {
     /// [`BroadcastPlan::both_sides`] for an operation that is a part of operator `op`.
     pub(crate) fn of(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
         check_operands(op, binary, x, y)?;
+        Self::in_numpys_shape(op, binary, x, y)
+    }
+
+    /// The same for an operator on operands of any two dtypes, which does without the operation.
+    pub(crate) fn of_any_dtypes(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
+        check_ranks(op, x, y)?;
+        Self::in_numpys_shape(op, op.binary(), x, y)
+    }
+
+    fn in_numpys_shape(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
         let rank = x.shape.rank().max(y.shape.rank());
         let (x_dims, y_dims) = (padded(x.shape, rank), padded(y.shape, rank));
         let mut dims = Dims::new();
@@ -163,7 +175,7 @@ impl BroadcastPlan {
     }
 
     getters! {
-        pub op: Op, binary: Binary, activation: Option<Activation>, x_len: usize, y_len: usize;
+        pub op: Op, binary: Binary, activation: Option<Activation>, x_len: usize, y_len: usize, is_swapped: bool;
         out_shape: &Shape, loops: &[BroadcastLoop]
     }
 

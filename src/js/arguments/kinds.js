@@ -11,7 +11,7 @@ import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { ALL_DIMS, IGNORED_LOW, IGNORES, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
-import { dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
+import { comparedAs, dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
 import { numberOf, PLAIN, readIgnored, readIndexOptions, readSum, readArgmax } from './readers.js';
 
 /** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
@@ -170,6 +170,11 @@ const KINDS = {
         add(0);
       },
     },
+  }),
+  ...(HAS.masks && {
+    /** Compared with the tensor of the method. */
+    compared: { read: readOperand, pass: (op, name, read, call) => add(operandHandle(op, name, read, comparedAs(read, dtypeOf(call.tensor)))) },
+    truth: { read: readOperand, pass: (op, name, read) => add(operandHandle(op, name, read, read.count === 0 ? targetOf(read, DTYPE_OF.bool) : OWN_DTYPE)) },
   }),
   ...(HAS.dims && {
     dims: dims(false),

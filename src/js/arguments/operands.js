@@ -104,6 +104,19 @@ export function operandHandle(op, argument, operand, target) {
  */
 export const termsOf = (dtype) => dtype | WHOLE;
 
+/**
+ * The target of an operand that is compared with a tensor of `dtype`. Plain numbers become floats of that dtype, so that 0.1 is equal to 0.1. Beside
+ * integers a few that are integers of the dtype become these, which are compared faster; others float64, which holds every one.
+ */
+export function comparedAs(operand, dtype) {
+  if (targetOf(operand, FLOAT32) === OWN_DTYPE || operand.own !== FLOAT32) return OWN_DTYPE;
+  if (isFloat(dtype)) return dtype;
+  const { values, count } = operand;
+  const isHeld = (value) => (dtype === BOOL ? value === 0 || value === 1 : arrays[dtype].BYTES_PER_ELEMENT === 8 ? Number.isSafeInteger(value) && (dtype !== UINT64 || value >= 0) : arrays[dtype].of(value)[0] === value);
+  for (let at = 0; at < count; at++) if (at === FEW || !isHeld(values[at])) return FLOAT64;
+  return dtype;
+}
+
 /** The target for `operandHandle`: plain values become `dtype`; typed arrays and tensors keep their own. */
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 

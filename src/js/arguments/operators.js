@@ -36,6 +36,9 @@ const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', '
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
 const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], kinds: { dim: 'dims' }, work: ['dims'], hasGradient: true, ...more });
 
+/** A mask: true or false for each element. */
+const mask = (kind, work) => ({ run: 'own', family: 'masks', args: kind ? ['other'] : [], options: [], kinds: { other: kind }, work: [work] });
+
 const position = dims({ takesOne: true, hasGradient: false, options: ['keepdim', 'dtype'], kinds: { dim: 'oneDim', dtype: 'positions' } });
 
 /** The methods of a tensor, by their names; of in-place variants by that of the method that leaves the tensor as it is. */
@@ -66,6 +69,16 @@ export const METHODS = {
   amin: dims(),
   argmax: position,
   argmin: position,
+  lt: mask('compared', 'compare'),
+  le: mask('compared', 'compare'),
+  gt: mask('compared', 'compare'),
+  ge: mask('compared', 'compare'),
+  eq: mask('compared', 'compare'),
+  ne: mask('compared', 'compare'),
+  isnan: mask(undefined, 'compare'),
+  logical_and: mask('truth', 'logical'),
+  logical_or: mask('truth', 'logical'),
+  logical_not: mask(undefined, 'compare'),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
   argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending', 'dtype'], kinds: { dim: 'lastDim', dtype: 'positions' }, work: ['sort'] },
   sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending', 'dtype'], kinds: { dim: 'lastDim', dtype: 'positions' }, work: ['sort', 'gather'] },

@@ -60,14 +60,15 @@ export const CALLS = [
   'Tensor.div', 'Tensor.div_', 'Tensor.maximum', 'Tensor.maximum_', 'Tensor.minimum', 'Tensor.minimum_',
   'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd',
   'binned_statistic', 'Tensor.argsort', 'Tensor.sort', 'unique', 'searchsorted', 'Tensor.sum', 'Tensor.prod',
-  'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin', 'Tensor', 'Tensor.zeros',
-  'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image', 'Tensor.from_gpu_buffer',
-  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
-  'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image', 'Tensor.equals', 'Tensor.toString',
-  'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes', 'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean',
-  'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape', 'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose',
-  'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device',
-  'sync', 'gpu_device',
+  'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin', 'Tensor.lt', 'Tensor.le', 'Tensor.gt',
+  'Tensor.ge', 'Tensor.eq', 'Tensor.ne', 'Tensor.isnan', 'Tensor.logical_and', 'Tensor.logical_or',
+  'Tensor.logical_not', 'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy',
+  'Tensor.from_image', 'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to',
+  'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data', 'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy',
+  'Tensor.to_image', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes',
+  'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape',
+  'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
+  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */

@@ -29,6 +29,9 @@ export * from '../tensor/groups.js';
 // #if histograms
 export * from '../tensor/histogram.js';
 // #end
+// #if masks
+import '../tensor/masks.js';
+// #end
 // #if segments
 export * from '../tensor/segments.js';
 // #end

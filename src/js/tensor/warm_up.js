@@ -146,6 +146,9 @@ function countAll({ index, ones, keep }) {
 const sortAll = ({ ones, keep }) => keep(ones(3, 5).argsort(0));
 /** The work of distinct elements, which reads how many groups there are. */
 const distinctAll = async ({ ones, keep }) => keep(...Object.values(await unique(ones(4))));
+/** The work of comparisons: one pass serves all of them, and all dtypes. */
+const compareAll = ({ ones, keep }) => keep(ones(4).lt(ones(4)));
+const logicalAll = (tools) => ['multiply', 'add'].forEach((update) => pairAll({ ...tools, ones: (...shape) => tools.keep(tools.ones(...shape).astype('bool')) }, update));
 const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
 
 function binsAll({ ones, keep }) {
@@ -179,6 +182,8 @@ const work = {
   sort: HAS.sort ? sortAll : undefined,
   distinct: HAS.sort ? distinctAll : undefined,
   search: HAS.sort ? searchAll : undefined,
+  compare: HAS.masks ? compareAll : undefined,
+  logical: HAS.masks ? logicalAll : undefined,
   bins: HAS.histograms ? binsAll : undefined,
   statistic: HAS.histograms ? statisticAll : undefined,
 };

@@ -31,6 +31,9 @@ const own = {
   'Tensor.argsort': sorts,
   'Tensor.sort': sorts,
   searchsorted: searches,
+  ...Object.fromEntries(['lt', 'le', 'gt', 'ge', 'eq', 'ne'].map((name) => [`Tensor.${name}`, comparisons])),
+  'Tensor.isnan': (op, dtype, numbers) => ({ self: tensor(dtype, shapeOf(numbers), numbers) }),
+  ...Object.fromEntries(['logical_and', 'logical_or', 'logical_not'].map((name) => [`Tensor.${name}`, truths])),
 };
 
 /** The function that draws calls of an operator; undefined if none fits. */
@@ -156,6 +159,23 @@ function searches(op, dtype, numbers) {
   let edge = -20;
   const edges = integers('int32', [1 + numbers.below(20)], () => (edge += numbers.below(4)));
   return { self: edges, args: { x: tensor(dtype, shapeOf(numbers), numbers) }, options: { right: numbers.once(2), ...(numbers.once(4) && { dtype: 'int32' }) } };
+}
+
+/** Two sides that broadcast, with sizes of 1 here and there. */
+function sides(numbers) {
+  const shape = shapeOf(numbers);
+  return [0, 1].map(() => shape.map((size) => (numbers.once(3) ? 1 : size)));
+}
+
+/** Of one dtype, or of two. */
+function comparisons(op, dtype, numbers) {
+  const [self, other] = sides(numbers);
+  return { self: tensor(dtype, self, numbers), args: { other: numbers.once(6) ? scalar(dtype, numbers) : tensor(numbers.once(2) ? dtype : numbers.pick(DTYPES), other, numbers) } };
+}
+
+function truths(op, dtype, numbers) {
+  const [self, other] = sides(numbers);
+  return { self: tensor('bool', self, numbers), ...(op !== 'Tensor.logical_not' && { args: { other: tensor('bool', other, numbers) } }) };
 }
 
 /** segment_reduce by lengths; some segments are empty, but there is at least one row. */

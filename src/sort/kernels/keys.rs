@@ -14,11 +14,20 @@ pub(crate) struct NumberKey {
     low: u64,
 }
 
+impl NumberKey {
+    const NAN: Self = Self { high: i64::MAX, low: u64::MAX };
+
+    #[cfg_attr(not(feature = "masks"), allow(dead_code, reason = "sorts have an order for it"))]
+    pub(crate) fn is_nan(self) -> bool {
+        self.high == Self::NAN.high
+    }
+}
+
 pub(crate) fn number_key(bits: Bits, dtype: DType) -> NumberKey {
     let (is_negative, magnitude, exponent) = match Scalar::load(bits, dtype) {
         Scalar::Bool(value) => (false, value.into(), 0),
         Scalar::Int(value) => (value < 0, value.unsigned_abs() as u64, 0),
-        Scalar::Float(value) if value.is_nan() => return NumberKey { high: i64::MAX, low: u64::MAX },
+        Scalar::Float(value) if value.is_nan() => return NumberKey::NAN,
         Scalar::Float(value) => {
             let bits = value.to_bits();
             let (field, fraction) = (bits << 1 >> 53, bits << 12 >> 12);

@@ -3,6 +3,7 @@
 import { binned, counted, histogrammed } from './bins.oracle.js';
 import { ARRAYS, asBits, isFloat } from './elements.js';
 import { inGroups } from './groups.oracle.js';
+import { masks } from './masks.oracle.js';
 import { combine, convert, expected, places, position, sizeOf, unravel, valueOf } from './oracle.js';
 import { combined, int64, integers, isBefore, isNaN, like, linesOf, stored, summed } from './results.js';
 
@@ -156,6 +157,7 @@ function inBatches({ op, self, args: { indices, updates }, options: { batch_dims
 }
 
 const definitions = {
+  ...masks,
   'Tensor.argsort': (call) => ({ result: sorted(call).indices }),
   'Tensor.sort': sorted,
   unique: distinct,

@@ -19,11 +19,11 @@ const kernels = (names) => names.map((name) => `scatterwise::${name.replace('/',
  * What is called from outside the kernels, once a job is made: each name begins one of these functions' names. An entry that has become part
  * of its caller is missing in the binary; what it calls is another entry then.
  */
-const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/resolve::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'groups/spmm::Products'];
+const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/resolve::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'masks/compare::Compare', 'groups/spmm::Products'];
 const functions = ['elementwise/activate::activate', 'index/check::check', 'convert/narrow', 'convert/to_numbers', 'histograms/histogram::Count::add', 'histograms/histogram::Finder::tabulate', 'histograms/histogram::min_max', 'gradients/scan', 'exact/sums::Sums', 'exact/terms::ExactTerms'];
 const entries = [...kernels(jobs).map((job) => `<${job} as ${engine}job::Job>::run`), ...kernels(functions)];
 /** Those that `scatterwise/core` has not: kernels of families, and what only they call. */
-const ofFamilies = /scatterwise::(segments|dims|sort|groups|exact|gradients)::|histogram::(Finder::tabulate|min_max)|to_numbers/;
+const ofFamilies = /scatterwise::(segments|dims|sort|masks|groups|exact|gradients)::|histogram::(Finder::tabulate|min_max)|to_numbers/;
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
 const threaded = ['scatterwise::engine::cpu::threads::run_items', `<${engine}partition::ByDestination as `, `<${engine}partition::Privatised<`, '<scatterwise::exact::kernels::terms::InParts as '];
 
@@ -31,7 +31,7 @@ const threaded = ['scatterwise::engine::cpu::threads::run_items', `<${engine}par
 const loops = [
   '<scatterwise::dims::kernels::',
   ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => engine + name),
-  ...kernels(['elementwise/pairs::', 'elementwise/activate::', 'elementwise/transcendental::', 'elementwise/exponential::each_']),
+  ...kernels(['masks/rows::each', 'elementwise/pairs::', 'elementwise/activate::', 'elementwise/transcendental::', 'elementwise/exponential::each_']),
   ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),
 ];
 

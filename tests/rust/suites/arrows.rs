@@ -39,6 +39,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("dims", &["convert", "exact", "scatter"]),
     ("histograms", &["convert", "elementwise", "exact", "gather", "scatter", "sort"]),
     ("sort", &["gather", "scatter"]),
+    ("masks", &["convert", "elementwise", "gather", "sort"]),
     ("groups", &["elementwise", "gather", "scatter", "segments"]),
     ("trace", &["exact", "gather", "scatter"]),
     ("gradients", &["dims", "elementwise", "gather", "groups", "scatter", "segments"]),

@@ -28,6 +28,7 @@ mod ignored;
 mod limits;
 #[cfg(feature = "webgpu")]
 mod lost_work;
+mod masks;
 #[cfg(feature = "webgpu")]
 mod memory;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]

@@ -206,6 +206,17 @@ passes! {
         is_right: u32,   // 1 if an element goes after equal edges
    }
 
+    /// Compares the elements of two tensors.
+    Compare = "compare" for Words; [Compare] {
+        left: Format,  // of src
+        right: Format, // of `index`
+        loops: [OperandLoop; MAX_OP_RANK], // innermost first
+        loop_count: u32,
+        len: u32,        // elements of dst
+        test: u32,       // 0: less, 1: less or equal, 2: equal
+        is_negated: u32, // 1 if pairs that do not pass are true
+   }
+
     /// Applies sorted entries, a thread to each run.
     RunPerThread = "run_per_thread";
     /// Applies sorted entries, a workgroup to each row.

@@ -1,0 +1,47 @@
+//! Masks on a GPU.
+
+use std::rc::Rc;
+
+use crate::MAX_OP_RANK;
+use crate::Result;
+use crate::elementwise::plan::broadcast::BroadcastLoop;
+use crate::engine::gpu::shaders::pass::Compare;
+use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass};
+use crate::masks::backend::MaskBackend;
+use crate::masks::plan::{ComparePlan, Test};
+
+impl MaskBackend for Rc<Gpu> {
+    fn compare(&self, plan: &ComparePlan, x: &DeviceBuffer, y: &DeviceBuffer) -> Result<DeviceBuffer> {
+        let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len())?;
+        if plan.len() == 0 {
+            return Ok(out);
+        }
+        let [left, right] = plan.operands(x, y);
+        let [left_format, right_format] = plan.dtypes().map(Format::of);
+        let params = Compare {
+            left: left_format,
+            right: right_format,
+            loops: loops(plan.loops()),
+            loop_count: plan.loops().len() as u32,
+            len: plan.len() as u32,
+            test: match plan.test() {
+                Test::Less => 0,
+                Test::LessOrEqual => 1,
+                Test::Equal => 2,
+            },
+            is_negated: plan.is_negated().into(),
+        };
+        let pass = self.pass(Pass::Compare, &params).index(right).dst(&out).src(left);
+        pass.rounds(4).record(plan.len().div_ceil(4));
+        Ok(out)
+    }
+}
+
+/// The loops as a shader takes them, innermost first.
+fn loops(plan: &[BroadcastLoop]) -> [OperandLoop; MAX_OP_RANK] {
+    let mut loops = [OperandLoop::default(); MAX_OP_RANK];
+    for (slot, l) in loops.iter_mut().zip(plan.iter().rev()) {
+        *slot = OperandLoop { len: l.len as u32, unused: 0, strides: [l.x_stride as u32, l.y_stride as u32] };
+    }
+    loops
+}

@@ -1,0 +1,4 @@
+//! Kernels of masks.
+
+pub(crate) mod compare;
+pub(crate) mod rows;

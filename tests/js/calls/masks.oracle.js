@@ -1,0 +1,40 @@
+// The definitions of masks, as loops.
+
+import { ARRAYS, isFloat } from './elements.js';
+import { ravel, sizeOf, unravel, valueOf } from './oracle.js';
+import { like, stored } from './results.js';
+
+/** A plain number as a tensor of no dimensions: a float of the other's dtype, or itself. */
+const asTensor = (value, { dtype }) => (typeof value === 'object' ? value : { shape: [], values: [isFloat(dtype) ? stored(dtype, value) : value] });
+const valuesOf = ({ values, dtype, data }) => values ?? Array.from(data, (element) => valueOf(dtype, element));
+
+/** The shape to which others broadcast, and for each a function from a flat place of the result to its own. */
+export function broadcast(...shapes) {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  const padded = shapes.map((shape) => [...Array(rank - shape.length).fill(1), ...shape]);
+  const shape = Array.from({ length: rank }, (_, d) => padded.map((sizes) => sizes[d]).find((size) => size !== 1) ?? 1);
+  const places = padded.map((sizes) => (place) => ravel(unravel(place, shape).map((at, d) => (sizes[d] === 1 ? 0 : at)), sizes));
+  return { shape, places };
+}
+
+/** `test` of each pair, as bool. JavaScript compares a bigint with a number exactly. */
+const paired = (test) => ({ self, args: { other } }) => {
+  const second = asTensor(other, self);
+  const { shape, places } = broadcast(self.shape, second.shape);
+  const [one, two] = [valuesOf(self), valuesOf(second)];
+  return { result: like('bool', shape, Array.from({ length: sizeOf(shape) }, (_, k) => Number(test(one[places[0](k)], two[places[1](k)])))) };
+};
+const each = (test) => ({ self }) => ({ result: { dtype: 'bool', shape: self.shape, data: ARRAYS.bool.from(valuesOf(self), (value) => Number(test(value))) } });
+
+export const masks = {
+  'Tensor.lt': paired((a, b) => a < b),
+  'Tensor.le': paired((a, b) => a <= b),
+  'Tensor.gt': paired((a, b) => a > b),
+  'Tensor.ge': paired((a, b) => a >= b),
+  'Tensor.eq': paired((a, b) => a == b),
+  'Tensor.ne': paired((a, b) => a != b),
+  'Tensor.isnan': each((x) => Number.isNaN(x)),
+  'Tensor.logical_and': paired((a, b) => a && b),
+  'Tensor.logical_or': paired((a, b) => a || b),
+  'Tensor.logical_not': each((x) => !x),
+};
