@@ -45,7 +45,7 @@ pub(crate) fn bincount(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (mask, dim) = (arguments.optional_tensor()?, arguments.optional_integer());
     let (dtype, sum) = (arguments.dtype(), arguments.sum());
     #[cfg(feature = "histograms")]
-    let mask = match arguments.mode().ignored {
+    let mask = match arguments.scalar() {
         Some(ignored) => without(&x, mask, ignored)?,
         None => mask,
     };
@@ -55,15 +55,14 @@ pub(crate) fn bincount(_op: Op, arguments: &mut Arguments) -> Result<u32> {
 
 /// A mask that also leaves out the elements of x that are `ignored`. A mask or an x that the plan refuses stays as it is.
 #[cfg(feature = "histograms")]
-fn without(x: &Tensor, mask: Option<Tensor>, ignored: i64) -> Result<Option<Tensor>> {
+fn without(x: &Tensor, mask: Option<Tensor>, ignored: Scalar) -> Result<Option<Tensor>> {
     let op = Op::Bincount;
-    let may_have = x.dtype.int_range().is_some_and(|(least, most)| (least..=most).contains(&ignored.into()));
-    if !may_have || x.dtype == DType::Bool {
+    let is_in = |(least, most)| matches!(ignored, Scalar::Int(value) if (least..=most).contains(&value));
+    if !x.dtype.int_range().is_some_and(is_in) || x.dtype == DType::Bool {
         return Ok(mask);
     }
     let flat = |tensor: &Tensor| tensor.reshape(&[tensor.size()]);
-    let value =
-        Tensor::filled(op.name(), "ignore_index", Shape::scalar(), Scalar::Int(ignored.into()), x.dtype)?;
+    let value = Tensor::filled(op.name(), "ignore_index", Shape::scalar(), ignored, x.dtype)?;
     // Any difference becomes true.
     let kept = combined(op, Binary::Subtract, &flat(x)?, &value)?.convert(op.name(), DType::Bool)?;
     let kept = match &mask {

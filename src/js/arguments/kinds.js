@@ -5,10 +5,10 @@
 // src/boundary/arguments.rs reads, within a call; `next` is what was read of the argument behind it. A kind without `pass` is read as one
 // number. tools/package.mjs defines HAS: for each family whether the entry has it.
 
-import { add, begin, DTYPE_OF, setInteger } from '../engine/engine.js';
+import { add, begin, DTYPE_OF } from '../engine/engine.js';
 import { failure, readable, refuseAbsent, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { ALL_DIMS, IGNORED_LOW, IGNORES, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
+import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
 import { comparedAs, dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
@@ -23,6 +23,12 @@ function passScalar(op, name, value, { tensor }) {
   const [kind, number] = scalar(op, name, value, typeof value === 'number' ? 0 : dtypeOf(tensor));
   add(kind);
   add(number);
+}
+
+function passOptionalScalar(op, name, read, call) {
+  if (read !== undefined) return passScalar(op, name, read, call);
+  add(NO_SCALAR);
+  add(0);
 }
 
 const isPlan = (value) => kindOf(value) === PLAN;
@@ -92,8 +98,8 @@ const KINDS = {
     pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, read.count === 0 ? targetOf(read, DTYPE_OF.bool) : OWN_DTYPE)),
   },
   index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
-  /** Samples that are counted as they are: plain arrays become integers, as an index does. */
-  integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, targetOf(read, INDEX))) },
+  /** Samples that are counted as they are: plain arrays become integers, as an index does, and large bigints stay what they are. */
+  integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, read.stored === DTYPE_OF.uint64 ? OWN_DTYPE : targetOf(read, INDEX))) },
   dim: optionalInteger(NaN),
   /** null is no dimension either. */
   flatDim: { read: (op, name, value) => KINDS.dim.read(op, name, value ?? undefined) },
@@ -113,15 +119,14 @@ const KINDS = {
     pass: passScalar,
   },
   mode,
-  /** A value that no sample counts with. Beyond 64 bits with a sign, none has it. */
+  /** A value that no sample counts with. Beyond 64 bits, none has it. */
   ignored: HAS.histograms
     ? {
-        read: (op, name, value) => (value === undefined ? undefined : readIgnored(op, value)),
-        pass(op, name, read) {
-          const counts = read === undefined || BigInt.asIntN(64, read) !== read;
-          add(counts ? 0 : IGNORES);
-          if (!counts) setInteger(read, IGNORED_LOW);
+        read(op, name, value) {
+          const ignored = value === undefined ? undefined : readIgnored(op, value);
+          return ignored < -(2n ** 63n) || ignored >= 2n ** 64n ? undefined : ignored;
         },
+        pass: passOptionalScalar,
       }
     : { read: (op, name, value) => value === undefined || refuseAbsent(op, name, value), pass: passNothing },
   /** Read with the mode. */
@@ -164,11 +169,7 @@ const KINDS = {
     },
     initial: {
       read: (op, name, value) => (value === undefined ? undefined : numeric(op, name, value)),
-      pass(op, name, read, call) {
-        if (read !== undefined) return passScalar(op, name, read, call);
-        add(NO_SCALAR);
-        add(0);
-      },
+      pass: passOptionalScalar,
     },
   }),
   ...(HAS.masks && {

@@ -21,8 +21,11 @@ function isTensorClass(value) {
 }
 
 /** Tells the console how to show tensors and plans, once for each class Tensor. devtools.d.ts describes the display. */
-export function show_in_devtools(Tensor) {
+export function show_in_devtools(Tensor, options) {
   const op = 'show_in_devtools';
+  if (typeof options === 'object' && options !== null) {
+    throw Object.assign(new TypeError(`${op}: it takes no options`), { code: 'unknown-option', op, argument: 'options' });
+  }
   if (!isTensorClass(Tensor)) {
     const code = Tensor === undefined ? 'missing-argument' : 'invalid-argument';
     throw Object.assign(new TypeError(`${op}: Tensor must be the class Tensor of scatterwise`), { code, op, argument: 'Tensor' });

@@ -3,7 +3,7 @@
 // Errors begin with `op`, the name of the function. `settings` is the result of `readLoadOptions` of loading.js: its `refuse` throws the
 // error for an unreadable file, and `fail` any other error.
 
-import { flag, readOptions } from '../arguments/arguments.js';
+import { flag, readOptions, refuseOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, shortened } from '../engine/errors.js';
 import { dispose, endTask, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
@@ -38,8 +38,9 @@ export async function load_npz(bytes, options) {
   return Object.fromEntries(pairs);
 }
 
-export async function list_npz(bytes) {
+export async function list_npz(bytes, options) {
   const op = 'list_npz';
+  refuseOptions(op, options);
   const { refuse, fail } = plainErrors(op, 'invalid-npz');
   const { file, entries } = readEntries(fileBytes(op, bytes), refuse);
   return listed(file, entries, refuse, fail);

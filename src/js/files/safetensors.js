@@ -6,7 +6,7 @@
 // with `op`, the name of the function, and `file` is the bytes of a file. `refuse(text, cause)` throws the error for an unreadable file,
 // and `fail(code, text, cause)` any other error. A `code` is the format's name of a dtype.
 
-import { readOptions } from '../arguments/arguments.js';
+import { readOptions, refuseOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, MEMORY_WAYS, readable, shortened, wrongKind } from '../engine/errors.js';
 import { dispose, failingAs, checkName, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
@@ -43,8 +43,9 @@ export function load_safetensors(bytes, options) {
   return { tensors: Object.fromEntries(pairs), metadata };
 }
 
-export function list_safetensors(bytes) {
+export function list_safetensors(bytes, options) {
   const op = 'list_safetensors';
+  refuseOptions(op, options);
   const { entries, metadata } = parse(fileBytes(op, bytes), plainErrors(op, 'invalid-safetensors').refuse);
   const listed = ([name, { code, shape }]) => (isDtype(code) ? { name, dtype: dtypes[code], shape } : { name, problem: `dtype ${shortened(code)} has no counterpart here: convert it in Python` });
   return { tensors: [...entries].map(listed), metadata };

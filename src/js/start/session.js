@@ -75,8 +75,10 @@ export function inTurn(work) {
 // ---------------------------------------------------------------- public
 
 /** The running device and the reason. The reason for a lost GPU device is its loss. */
-export function backend() {
-  return call('backend', () => {
+export function backend(options) {
+  const op = 'backend';
+  refuseOptions(op, options);
+  return call(op, () => {
     const loss = device === 'webgpu' ? gpu.loss() : undefined;
     const why = loss === undefined ? reason : `WebGPU: ${loss}`;
     const threads = threadFacts();
@@ -98,13 +100,17 @@ export function set_device(wanted, options) {
 }
 
 /** Resolves to undefined when the GPU has done all work. Rejects with the first fault of that work. */
-export function sync() {
-  requireStart('sync');
+export function sync(options) {
+  const op = 'sync';
+  refuseOptions(op, options);
+  requireStart(op);
   return gpu.sync().then(() => resolved());
 }
 
-export function memory() {
-  return call('memory', () => {
+export function memory(options) {
+  const op = 'memory';
+  refuseOptions(op, options);
+  return call(op, () => {
     const [gpu_bytes, gpu_pooled_bytes] = gpu.bytes();
     const cpu_bytes = rust.host_bytes();
     const cpu_reserved_bytes = Math.max(grownBytes() - cpu_bytes, 0);
@@ -112,7 +118,9 @@ export function memory() {
   });
 }
 
-export function gpu_device() {
-  requireStart('gpu_device');
-  return gpu.deviceObject('gpu_device');
+export function gpu_device(options) {
+  const op = 'gpu_device';
+  refuseOptions(op, options);
+  requireStart(op);
+  return gpu.deviceObject(op);
 }

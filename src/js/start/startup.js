@@ -7,7 +7,7 @@
 
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
-import { readOptions } from '../arguments/arguments.js';
+import { readOptions, refuseOptions } from '../arguments/arguments.js';
 import { isBuffer, isDetached } from '../engine/arrays.js';
 import { attach, isStarted, requireStart } from '../engine/engine.js';
 import { failure, RuntimeError, shortened, wrongKind } from '../engine/errors.js';
@@ -77,8 +77,9 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
 }
 
 /** Starts on the CPU from bytes or a module, synchronously. Does nothing after the start. */
-export function initSync(wasm) {
+export function initSync(wasm, options) {
   const op = 'initSync';
+  refuseOptions(op, options);
   if (isStarted()) {
     requireStart(op); // throws inside another call
     if (!isModule(wasm) && !isBytes(wasm)) throw wrongKind(op, 'wasm', WANTED[op], wasm);

@@ -3,7 +3,7 @@
 // Only one start takes place, as in startup.js. It never fails for lack of threads. tools/package.mjs defines PAGES.
 
 import * as rust from '#glue';
-import { integer, readOptions } from '../arguments/arguments.js';
+import { integer, readOptions, refuseOptions } from '../arguments/arguments.js';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { exported, isStarted } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError } from '../engine/errors.js';
@@ -27,8 +27,9 @@ let setAwake = () => {};
 let awake = 0;
 
 /** Calls fn while the threads stay awake, and returns its result. */
-export function keep_awake(fn) {
+export function keep_awake(fn, options) {
   const op = 'keep_awake';
+  refuseOptions(op, options);
   const why = 'the threads sleep again when it returns';
   checkCallback(op, 'fn', fn, why);
   awake++;

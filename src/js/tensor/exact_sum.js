@@ -13,7 +13,7 @@ import { disposeOf, handle, hold, isDisposed, key, kindOf, Resource, SUMS } from
 import { resolved } from '../engine/task.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
-import { indexHandle } from './indexed.js';
+import { indexHandle, withoutEntries } from './indexed.js';
 import { tensorOf } from './tensor.js';
 
 /** As the constructor's first argument: the second one is `{ handle, shape, dtype }`, with the number of a dtype. */
@@ -68,10 +68,11 @@ export const { ExactSum } = {
       const op = 'ExactSum.add';
       checkOwn(op, this);
       const read = methodReaders.scatter_add(op, ...args);
-      const { form, dim, mode, src, srcName } = read;
       call(op, () => {
         const self = handle(op, 'this', this, SUMS);
-        const index = indexHandle(op, read);
+        const args = withoutEntries(op, read, this.#shape.length);
+        const { form, dim, mode, src, srcName } = args;
+        const index = indexHandle(op, args);
         const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, termsTarget(src, this.#dtype));
         const [kind, value] = source === 0 ? scalar(op, srcName, src, this.#dtype) : [NUMBER, 1];
         if (!rust.exact_sum_add(self, form, dim, index, mode, source, kind, value)) throw withOriginal(lastError(op), read.index);
@@ -116,8 +117,10 @@ export const { ExactSum } = {
       return resolved(bytes);
     }
 
-    dispose() {
-      disposeOf('ExactSum.dispose', this, SUMS);
+    dispose(options) {
+      const op = 'ExactSum.dispose';
+      refuseOptions(op, options);
+      disposeOf(op, this, SUMS);
     }
 
     get [Symbol.toStringTag]() {

@@ -4,7 +4,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, integer, shapeText, sizes } from '../arguments/arguments.js';
+import { addressable, integer, refuseOptions, shapeText, sizes } from '../arguments/arguments.js';
 import { indexOperand, madeFrom, readOperand } from '../arguments/operands.js';
 import { readIndexOptionsAlone } from '../arguments/readers.js';
 import { CALL, call, dims, fail, made, setDims, word } from '../engine/engine.js';
@@ -62,15 +62,18 @@ export const { IndexPlan } = {
       return tensorOf(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)))));
     }
 
-    ready() {
+    ready(options) {
       const op = 'IndexPlan.ready';
+      refuseOptions(op, options);
       const self = handle(op, 'this', this, PLAN);
       if (call(op, () => rust.plan_is_ready(self))) return resolved();
       return gpu.planReady(op, self).then(() => undefined);
     }
 
-    dispose() {
-      disposeOf('IndexPlan.dispose', this, PLAN);
+    dispose(options) {
+      const op = 'IndexPlan.dispose';
+      refuseOptions(op, options);
+      disposeOf(op, this, PLAN);
     }
 
     get [Symbol.toStringTag]() {

@@ -4,11 +4,11 @@
 // it). "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { isNumeric } from '../arguments/arguments.js';
+import { elements, isNumeric } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, scalar, termsOf, Values, withOriginal } from '../arguments/operands.js';
-import { CALL, call, caught, enter, lastError, leave, made, temporary } from '../engine/engine.js';
+import { CALL, call, caught, dims, enter, lastError, leave, made, temporary, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { NUMBER, REDUCES, SCALAR, TUPLES } from '../engine/wire.js';
+import { ALONG, NUMBER, RANK, REDUCES, SCALAR, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, args) {
@@ -41,6 +41,40 @@ const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? 
 const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
   isNumeric(src) && !(update & SCALAR) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
 
+/** Whether an operand is a plain `[]`, which says nothing of its other dimensions. */
+const isNone = (operand) => operand instanceof Values && operand.count === 0 && !operand.isTyped && operand.shape.length === 1;
+
+/** Whether the index or the plan of a call has no entries. Within a call. */
+function hasNoEntries(op, { form, index }) {
+  if (index instanceof Values) return index.count === 0;
+  if (kindOf(index) === PLAN) {
+    rust.describe_plan(handle(op, 'plan', index, PLAN));
+    return word(UPDATES) === 0;
+  }
+  rust.describe(handle(op, 'index', index));
+  const shape = dims(word(RANK));
+  return elements(form === TUPLES ? shape.slice(0, -1) : shape) === 0;
+}
+
+/**
+ * The arguments of a scatter into a table of `rank` dimensions, where a plain `[]` among them stands for no entries and no values, whatever
+ * the rank. Returns others unchanged. Within a call.
+ */
+export function withoutEntries(op, args, rank) {
+  const { form, index, src } = args;
+  if (isNone(index) && (isNone(src) || isNumeric(src))) {
+    if (form === ALONG && rank > 1) return { ...args, form: SLICES, src: 0 };
+    if (form === TUPLES && isNone(src)) return { ...args, index: new Values(index.argument, { ...index, shape: [0, 0] }), src: 0 };
+  }
+  return isNone(src) && rank > 1 && hasNoEntries(op, args) ? { ...args, src: 0 } : args;
+}
+
+/** The same for the table of a handle. */
+export function fitted(op, args, tensor) {
+  rust.describe(tensor);
+  return withoutEntries(op, args, word(RANK));
+}
+
 /** The operands of a call that Rust reads as an index. */
 export const indicesOf = ({ index }) => (index instanceof Values ? [index] : []);
 
@@ -63,6 +97,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);
   try {
     const tensor = handle(op, selfName, self);
+    if (isNone(args.src) || isNone(args.index)) args = fitted(op, args, tensor);
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
     const isNumber = isNumeric(src) && !(update & SCALAR);

@@ -8,7 +8,7 @@ import { methodReaders, readRows } from '../arguments/readers.js';
 import { beginWith, call, invoke, made, requireStart, temporary } from '../engine/engine.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
 import { RUN_ARGMAX, ARGMAX } from '../engine/wire.js';
-import { argumentsOfScatter, gather, IN_PLACE, indicesOf, scatter } from './indexed.js';
+import { argumentsOfScatter, fitted, gather, IN_PLACE, indicesOf, scatter } from './indexed.js';
 import { results, runMethod } from './own.js';
 import { addMethods, addRows, tensorOf } from './tensor.js';
 
@@ -43,7 +43,7 @@ addMethods({
 const scatterArgmax = (op, self, args, intoCopy) =>
   call(op, () => {
     const tensor = handle(op, 'this', self);
-    const numbers = argumentsOfScatter(op, args, tensor);
+    const numbers = argumentsOfScatter(op, fitted(op, args, tensor), tensor);
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
     numbers[0] = target;
     beginWith(numbers);

@@ -10,6 +10,15 @@ import { closeScope, isResource, keep, openScope, passOn } from '../engine/handl
 /** Why the function must not wait. */
 const NOT_ASYNC = 'the tensors of a scope are freed when it returns, and it would still need them; use `using s = open_scope()`';
 
+/** Ends the error for a second argument of keep. */
+const ONE = ': keep() takes one value';
+
+/** What the function of a scope gets. */
+function keepOne(tensor, more) {
+  refuseOptions('scope', more, ONE);
+  return keep(tensor);
+}
+
 export function scope(fn, options) {
   const op = 'scope';
   refuseOptions(op, options);
@@ -17,7 +26,7 @@ export function scope(fn, options) {
   checkCallback(op, 'fn', fn, NOT_ASYNC);
   const ours = openScope();
   try {
-    const result = fn(keep);
+    const result = fn(keepOne);
     checkReturned(op, 'fn', result, NOT_ASYNC);
     for (const each of resourcesIn(op, 'the result of fn', result)) passOn(each, ours);
     return result;
@@ -31,12 +40,14 @@ export function open_scope(options) {
   refuseOptions(op, options);
   requireStart(op);
   const ours = openScope(true);
-  const dispose = () => {
+  const dispose = (given) => {
+    refuseOptions(op, given);
     requireStart(op);
     closeScope(ours);
   };
   return {
-    keep(value) {
+    keep(value, more) {
+      refuseOptions(op, more, ONE);
       resourcesIn(op, 'the argument of keep', value).forEach(keep);
       return value;
     },

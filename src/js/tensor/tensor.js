@@ -212,13 +212,16 @@ export const { Tensor } = {
       return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
     }
 
-    gpu_buffer() {
+    gpu_buffer(options) {
       const op = 'Tensor.gpu_buffer';
+      refuseOptions(op, options);
       return gpu.bufferObject(op, handle(op, 'this', this));
     }
 
-    dispose() {
-      disposeOf('Tensor.dispose', this, TENSOR);
+    dispose(options) {
+      const op = 'Tensor.dispose';
+      refuseOptions(op, options);
+      disposeOf(op, this, TENSOR);
     }
 
     /** Frameworks that wrap objects in Proxies leave objects with an unknown tag alone. */

@@ -7,7 +7,7 @@ import { readBehind } from '../arguments/readers.js';
 import { beginWith, call, DTYPE_OF, invoke, requireStart, view, word } from '../engine/engine.js';
 import { handle, isTensor, stranger } from '../engine/handles.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, TRACE, VALUES } from '../engine/wire.js';
-import { argumentsOfGather, argumentsOfScatter, indicesOf } from './indexed.js';
+import { argumentsOfGather, argumentsOfScatter, fitted, indicesOf } from './indexed.js';
 import { results } from './own.js';
 
 /** The operators that `trace` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
@@ -26,7 +26,7 @@ export function trace(name, self, ...args) {
   return call(tracedOp, () => {
     const tensor = handle(op, 'self', self);
     const dtype = dtypeOf(tensor);
-    beginWith((areReads ? argumentsOfGather : argumentsOfScatter)(tracedOp, read, tensor));
+    beginWith(areReads ? argumentsOfGather(tracedOp, read, tensor) : argumentsOfScatter(tracedOp, fitted(tracedOp, read, tensor), tensor));
     const [result] = results(tracedOp, invoke(tracedOp, TRACE), indicesOf(read));
     return { steps: readSteps(dtype, areReads), result };
   });

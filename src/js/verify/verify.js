@@ -40,15 +40,15 @@ export function verifier(library) {
   };
 }
 
-function refuse(Type, argument, text) {
-  throw Object.assign(new Type(`verify: ${argument} ${text}`), { code: 'invalid-argument', op: 'verify', argument });
+function refuse(Type, argument, text, code = 'invalid-argument') {
+  throw Object.assign(new Type(`verify: ${argument} ${text}`), { code, op: 'verify', argument });
 }
 
 function readOptions(options = {}) {
   if (typeof options !== 'object' || options === null) refuse(TypeError, 'options', 'must be an object');
   const { device = 'webgpu', seconds = 10, seed = Math.floor(Math.random() * 2 ** 31), on_progress, ...others } = options;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) refuse(TypeError, unknown, "is no option; there are 'device', 'seconds', 'seed' and 'on_progress'");
+  if (unknown !== undefined) refuse(TypeError, 'options', `has '${unknown}', which is no option; there is device, seconds, seed, on_progress`, 'unknown-option');
   if (!['cpu', 'webgpu'].includes(device)) refuse(TypeError, 'device', "must be 'cpu' or 'webgpu'");
   if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= 3600)) refuse(TypeError, 'seconds', 'must be a number from 0, exclusive, to 3600');
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 31) refuse(TypeError, 'seed', 'must be an integer from 0 to 2^31 - 1');

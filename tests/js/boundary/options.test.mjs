@@ -6,6 +6,10 @@ import { before, test } from 'node:test';
 import { METHODS, operators, operatorsWhere, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
 import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 import * as lib from 'scatterwise';
+import * as devtools from 'scatterwise/devtools';
+import * as files from 'scatterwise/files';
+import * as threads from 'scatterwise/threads';
+import * as verifying from 'scatterwise/verify';
 import { assertTyped, say } from './package.mjs';
 
 const { ExactSum, IndexPlan, init, Parameter, Tensor, trace, vjp } = lib;
@@ -79,11 +83,14 @@ test('operators refuse it beside a plan, in vjp and in trace', async () => {
   }
 });
 
-test('what is no operator refuses it too', async () => {
+const none = { nonsense: 1 };
+
+/** A call with an option that it does not have, for each function and method that is in no table of operators. */
+function callsOfOthers() {
   const t = new Tensor([[1]]);
   const sums = new ExactSum([1]);
-  const none = { nonsense: 1 };
-  const calls = {
+  const plan = IndexPlan.along([1], 0, [0]);
+  return {
     Tensor: () => new Tensor([1], none),
     'Tensor.zeros': () => Tensor.zeros([1], none),
     'Tensor.ones': () => Tensor.ones([1], none),
@@ -118,10 +125,54 @@ test('what is no operator refuses it too', async () => {
     with_data: () => lib.with_data([t], () => 1, none),
     scope: () => lib.scope(() => 1, none),
     open_scope: () => lib.open_scope(none),
+    'the keep of scope': () => lib.scope((keep) => keep(new Tensor(1), new Tensor(2))),
+    'the keep of open_scope': () => lib.open_scope().keep(new Tensor(1), new Tensor(2)),
+    'the dispose of open_scope': () => lib.open_scope().dispose(none),
     init: () => init(none),
+    initSync: () => lib.initSync(new Uint8Array(1), none),
     set_device: () => lib.set_device('cpu', none),
+    backend: () => lib.backend(none),
+    memory: () => lib.memory(none),
+    sync: () => lib.sync(none),
+    gpu_device: () => lib.gpu_device(none),
+    'Tensor.from_gpu_buffer': undefined, // needs a buffer: tests/js/web/interop.test.mjs
+    'Tensor.gpu_buffer': () => t.gpu_buffer(none),
+    'Tensor.dispose': () => t.dispose(none),
+    'IndexPlan.ready': () => plan.ready(none),
+    'IndexPlan.dispose': () => plan.dispose(none),
+    'ExactSum.dispose': () => sums.dispose(none),
+    keep_awake: () => threads.keep_awake(() => 1, none),
+    load_npz: () => files.load_npz(new Uint8Array(1), { Tensor, ...none }),
+    list_npz: () => files.list_npz(new Uint8Array(1), none),
+    save_npz: () => files.save_npz({ t }, none),
+    load_safetensors: () => files.load_safetensors(new Uint8Array(1), { Tensor, ...none }),
+    list_safetensors: () => files.list_safetensors(new Uint8Array(1), none),
+    save_safetensors: () => files.save_safetensors({ t }, none),
+    show_in_devtools: () => devtools.show_in_devtools(Tensor, none),
+    verify: () => verifying.verify(none),
   };
-  for (const [op, call] of Object.entries(calls)) await assertRefused(op, call, op);
+}
+
+test('what is no operator refuses it too', async () => {
+  for (const [what, call] of Object.entries(callsOfOthers())) {
+    const op = what.split(' of ').at(-1);
+    if (call !== undefined) await assertRefused(op, call, what);
+  }
   // A call that `map` or `forEach` makes has surplus numbers.
   assert.deepEqual([['exp'], ['abs']].map(([act], at) => lib.activate([1], act, at).shape), [[1], [1]]);
+});
+
+/** What JavaScript itself calls, with arguments of its own, and classes of errors. */
+const others = ['constructor', 'toString', 'toJSON', 'IndexError', 'RuntimeError', 'ValueError', 'default', 'vjp', 'trace', 'Parameter', 'IndexPlan'];
+
+test('these are all functions and methods of all entries', () => {
+  const known = new Set([...all, ...Object.keys(callsOfOthers())]);
+  const check = (owner, prefix) => {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (typeof value !== 'function' || others.includes(name)) continue;
+      assert.ok(known.has(`${prefix}${name}`), `${prefix}${name} is not tried above`);
+    }
+  };
+  for (const entry of [lib, devtools, files, threads, verifying]) check({ ...entry }, '');
+  for (const type of [Tensor, IndexPlan, ExactSum]) for (const owner of [type, type.prototype]) check(owner, `${type.name}.`);
 });

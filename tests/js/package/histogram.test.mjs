@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { binned_statistic, histogram, histogramdd, init, Tensor } from 'scatterwise';
+import { bincount, binned_statistic, histogram, histogramdd, init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -119,4 +119,17 @@ test('64-bit edges of 64-bit samples are compared exactly, as bigints and as typ
   assert.throws(() => histogram(x, { bins: [two, one] }), { name: 'ValueError', argument: 'bins', position: [1] });
   // Beside samples of another dtype bigints are numbers, as before.
   assert.equal(histogram([0.5, 1], { bins: [0n, 1n] }).edges.dtype, 'float32');
+});
+
+test('bincount ignores any 64-bit value, of tensors, typed and plain arrays', () => {
+  const M = 2n ** 63n;
+  const forms = [(type, values) => new type(values), (type, values) => new Tensor(new type(values)), (type, values) => values];
+  const counts = (form, type, values, ignore_index) => bincount(form(type, values), { ignore_index }).data_sync();
+  const two = BigInt64Array.of(0n, 1n, 1n);
+  for (const form of forms) {
+    for (const ignored of [M, M + 1n, 2n * M - 1n]) assert.deepEqual(counts(form, BigUint64Array, [1n, ignored, 2n], ignored), two);
+    for (const ignored of [-M, -1n, M - 1n]) assert.deepEqual(counts(form, BigInt64Array, [1n, ignored, 2n], ignored), two);
+    for (const ignored of [-1, -1n, M - 1n, M + 1n]) assert.throws(() => counts(form, BigUint64Array, [1n, M, 2n], ignored), /holds 9223372036854775808/);
+    for (const ignored of [2n * M, -M - 1n, 1e30]) assert.deepEqual(counts(form, BigInt64Array, [1n, 2n], ignored), two);
+  }
 });
