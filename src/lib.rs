@@ -64,6 +64,8 @@ mod exact;
 mod gather;
 #[cfg(feature = "gradients")]
 mod gradients;
+#[cfg(feature = "group_by")]
+mod group_by;
 mod groups;
 mod histograms;
 mod host;
@@ -121,6 +123,12 @@ pub use crate::gradients::segment::segment_reduce_vjp;
 pub use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
 #[cfg(all(feature = "gradients", feature = "groups"))]
 pub use crate::gradients::spmm::SpmmGradients;
+#[cfg(feature = "group_by")]
+pub use crate::group_by::plan::GroupStatistic;
+#[cfg(feature = "group_by")]
+pub use crate::group_by::statistics::GroupOptions;
+#[cfg(feature = "group_by")]
+pub use crate::group_by::{Groups, group_by};
 #[cfg(feature = "groups")]
 pub use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
 #[cfg(feature = "groups")]

@@ -59,6 +59,10 @@ fn runs(op: Op) -> Option<Run> {
         Op::ScatterSoftmax | Op::ScatterLogsumexp => crate::groups::boundary::softmax,
         #[cfg(feature = "groups")]
         Op::Spmm => crate::groups::boundary::spmm,
+        #[cfg(feature = "group_by")]
+        Op::GroupBy => crate::group_by::boundary::group_by,
+        #[cfg(feature = "group_by")]
+        Op::GroupReduce | Op::GroupAgg => crate::group_by::boundary::reduce,
         _ => return None,
     })
 }

@@ -1,9 +1,11 @@
-//! The handles that JavaScript holds, for tensors, index plans and exact sums.
+//! The handles that JavaScript holds, for tensors, index plans, exact sums and groups.
 //!
 //! A handle is a positive number of 31 bits, so that it is a small integer in every engine. The lower 24 bits are the index of a
 //! slot. The 7 bits above are the generation of the slot, which changes when the slot is used again. So a freed handle is refused
 //! and not taken for another tensor, until its slot was freed 127 times. 0 is never a handle.
 
+#[cfg(feature = "group_by")]
+pub(crate) mod groups;
 #[cfg(feature = "exact")]
 pub(crate) mod sums;
 
@@ -32,12 +34,14 @@ enum Held {
     Plan(IndexPlan),
     #[cfg(feature = "exact")]
     Sums(Box<crate::exact::exact_sum::ExactSum>),
+    #[cfg(feature = "group_by")]
+    Groups(std::rc::Rc<crate::group_by::Groups>),
 }
 
 pub(crate) struct Table {
     slots: Vec<Slot>,
     free: Option<u32>,
-    /// How many slots hold a tensor or exact sums.
+    /// How many slots hold a tensor, exact sums or groups.
     tensors: u32,
 }
 
@@ -221,7 +225,7 @@ fn stale() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
 }
 
-/// Frees a tensor, a plan or sums. A handle that was freed already is ignored.
+/// Frees a tensor, a plan, sums or groups. A handle that was freed already is ignored.
 #[wasm_bindgen]
 pub fn free(handle: u32) {
     _ = with(|table| {
@@ -230,7 +234,7 @@ pub fn free(handle: u32) {
     });
 }
 
-/// How many tensors and exact sums JavaScript holds; plans do not count.
+/// How many tensors, exact sums and groups JavaScript holds; plans do not count.
 #[wasm_bindgen]
 pub fn live_tensors() -> u32 {
     with(|table| Ok(table.tensors)).unwrap_or_default()

@@ -47,6 +47,11 @@ pub(crate) const CALLS: &[&str] = &[
     "IndexPlan.has_duplicates",
     "IndexPlan.counts",
     "IndexPlan.ready",
+    "Groups.counts",
+    "Groups.offsets",
+    "Groups.order",
+    "Groups.members_sync",
+    "Groups.cumcount",
     "trace",
     "init",
     "set_device",
@@ -81,6 +86,7 @@ pub(crate) const ARGUMENTS: &[&str] = &[
     "rows",
     "columns",
     "dense",
+    "codes",
 ];
 
 macro_rules! numbers {
@@ -229,6 +235,7 @@ pub(crate) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::group_by::plan::GroupStatistic;
     use crate::histograms::plan::binned::Statistic;
     use crate::plan::{Activation, Reduce};
     use crate::{DType, Device};
@@ -283,6 +290,7 @@ mod tests {
             list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
             list("How a quotient becomes a whole number.", "ROUNDINGS", Rounding::NAMES),
             list("The statistics of binned_statistic.", "STATISTICS", Statistic::NAMES),
+            list("The statistics of groups.", "GROUP_STATISTICS", GroupStatistic::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("The activations that need functions such as exp or sin.", "TRANSCENDENTAL", &transcendental),
             list("Names of calls, for errors; a call's number is its place.", "CALLS", &calls),

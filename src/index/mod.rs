@@ -110,6 +110,24 @@ impl Index {
         self
     }
 
+    /// A prepared index for calls by `plan`, of positions in memory: one word for each entry.
+    ///
+    /// # Safety
+    /// Each must be below the positions of the plan, or −1 (`SKIPPED`) if `drops`.
+    #[cfg(feature = "group_by")]
+    pub(crate) unsafe fn of_positions(plan: Addressing, positions: &Storage, drops: bool) -> Self {
+        let values = match positions {
+            Storage::Host(buffer) => {
+                // SAFETY: as the caller promises.
+                let checked = unsafe { CheckedIndex::new(Rc::clone(buffer), plan.positions(), drops) };
+                Values::Known(Rc::new(checked))
+            }
+            Storage::Device(data) => Values::Resolved(gpu::Index::positions(Rc::clone(data), drops, None)),
+        };
+        let mode = if drops { OutOfRange::Drop.into() } else { IndexMode::default() };
+        Self::Prepared(Rc::new(IndexFacts::of(plan, mode, values, Reports::Each)))
+    }
+
     /// A prepared index for tables of the shape that `plan` is for.
     pub(crate) fn for_table(&self, plan: &Addressing) -> Self {
         match self {

@@ -471,9 +471,9 @@ export interface Sorted<D extends DType = DType, P extends PositionDType = 'int6
   indices: Tensor<P>;
 }
 // #end
-// #if dims
 /** The dtype of a sum or product that names none: of bool and of integers narrower than 64 bits it has 64. */
 export type SumOf<D extends DType> = D extends 'bool' | 'int8' | 'int16' | 'int32' ? 'int64' : D extends 'uint8' | 'uint16' | 'uint32' ? 'uint64' : D;
+// #if dims
 /** How to sum along dimensions: see {@link Tensor.sum}. */
 export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
   /** The dtype to which each element is converted first. Left out: that of self. */
@@ -2163,6 +2163,140 @@ export function bincount<Weights extends TensorLike | undefined = never, Out ext
   x: TensorLike,
   options?: BincountOptions<Weights, Out>,
 ): Tensor<Told<Out, Summed<Weights, 'int64', { [Name in DType]: Name extends 'float32' ? Name : 'float64' }>>>;
+
+// #if group_by
+/** A statistic of the values in a group: see {@link Groups.reduce}. */
+export type GroupStatistic = Words<'GROUP_STATISTICS'>;
+
+/** The dtype of a statistic of values of a dtype. */
+type StatisticDType<How, D extends DType> = How extends 'count' | 'argmin' | 'argmax'
+  ? 'int32'
+  : How extends 'sum'
+    ? SumOf<D>
+    : How extends 'mean'
+      ? D extends Float
+        ? D
+        : 'float64'
+      : D;
+
+/** How a statistic of groups is computed. */
+export interface GroupOptions {
+  /** Leaves NaN out, of each element of a row on its own. */
+  skip_nan?: boolean | undefined;
+  /** What `min`, `max`, `first` and `last` are for a group without values. */
+  empty?: Scalar | undefined;
+  /** Converts the values first. The sum has this dtype. */
+  dtype?: DType | undefined;
+}
+
+/**
+ * Groups rows by their codes: row i is in group `codes[i]`, one of 0 … size - 1. Groups that nobody has are there too. The codes are integers of
+ * any dtype, in one dimension; plain numbers become int32. Rows with the code `ignore_index`, and those for which `mask` is false, are left out, and
+ * their codes are not checked. It checks and counts once, and serves any number of calls. Nothing is read back from a GPU.
+ *
+ * TypeError for codes of bool or floats and for a mask that is not bool; ValueError for codes of another rank, a negative size, and a
+ * mask of another length; IndexError, with its position, for a code that is no group, on a GPU at the next read.
+ *
+ * @example
+ * const groups = group_by([2, 0, 2, 2, 0], 3);
+ * groups.counts; // → [2, 0, 3]
+ * groups.reduce(new Tensor([1, 2, 3, 4, 6]), 'mean', { skip_nan: true }); // → [4, NaN, 2.6666667]
+ */
+export function group_by(
+  codes: TensorLike,
+  size: number,
+  options?: { ignore_index?: number | bigint | undefined; mask?: TensorLike | undefined },
+): Groups;
+
+/**
+ * Rows in groups, from {@link group_by}. They count in {@link memory} like a tensor, and a scope frees them. `counts`, `offsets` and `order`
+ * belong to them and go with them.
+ */
+export class Groups {
+  private constructor();
+  /** How many groups there are. */
+  readonly size: number;
+  /** How many rows there are, with those that are left out. */
+  readonly rows: number;
+  /** Where the groups are. Values are there too; those on the CPU are brought to a GPU. */
+  readonly device: Device;
+  /** The rows of each group that are not left out. */
+  readonly counts: Tensor<'int32'>;
+  /**
+   * Where each group begins in `order`, and at last where the last one ends: `[size + 1]`.
+   *
+   * @example
+   * group_by([2, 0, 2, 2, 0], 3).offsets; // → [0, 2, 2, 5]
+   */
+  readonly offsets: Tensor<'int32'>;
+  /**
+   * The rows of group 0, then of 1, and so on, each in ascending order, then those that are left out. Made when it is first asked for.
+   *
+   * @example
+   * group_by([2, 0, 2, 2, 0], 3).order; // → [1, 4, 0, 2, 3]
+   */
+  readonly order: Tensor<'int32'>;
+  /**
+   * A copy of the rows of one group, for groups on the CPU. IndexError for a group that does not exist.
+   *
+   * @example
+   * group_by([2, 0, 2, 2, 0], 3).members_sync(2); // → [0, 2, 3]
+   */
+  members_sync(group: number): Int32Array<ArrayBuffer>;
+  /**
+   * One number for each group and each element of a row: values has `rows` rows, and the result the shape `[size, ...values.shape.slice(1)]`.
+   *
+   * - `count`: how many there are, int32.
+   * - `sum`, `mean`: exact and rounded once. Integers and bool are added in 64 bits, which wrap, as in {@link Tensor.sum}; their mean is float64.
+   * - `min`, `max`: NaN wins, and -0 < 0, as in {@link Tensor.amin}.
+   * - `first`, `last`: in the order of the rows.
+   * - `argmin`, `argmax`: the row, int32: the first of equals, or the first NaN.
+   *
+   * A group without values has the sum and count 0, the row -1, and else NaN. `min`, `max`, `first` and `last` of integers have no NaN: a
+   * ValueError with the group, on a GPU at the next read, unless `empty` says what they are.
+   *
+   * @example
+   * const groups = group_by([1, 0, 1], 2);
+   * groups.reduce(new Tensor([[1, 8], [2, 9], [3, 4]]), 'sum'); // → [[2, 9], [4, 12]]
+   * groups.reduce(new Tensor([5, NaN, 3]), 'min', { skip_nan: true, empty: 0 }); // → [0, 3]
+   */
+  reduce<const How extends GroupStatistic, To extends DType>(
+    values: TensorLike,
+    how: How,
+    options: GroupOptions & { dtype: To },
+  ): Tensor<How extends 'sum' ? To : StatisticDType<How, To>>;
+  /** Of the dtype of the values. */
+  reduce<Values extends TensorLike, const How extends GroupStatistic>(values: Values, how: How, options?: GroupOptions): Tensor<StatisticDType<How, DTypeOf<Values>>>;
+  /** The rows of each group. */
+  reduce(how: 'count'): Tensor<'int32'>;
+  /**
+   * Several statistics at once, by their names.
+   *
+   * @example
+   * const { sum, max } = group_by([1, 0, 1], 2).agg(new Tensor([5, 6, 7]), ['sum', 'max']);
+   * sum; // → [6, 12]
+   * max; // → [6, 7]
+   */
+  agg<const How extends readonly GroupStatistic[]>(values: TensorLike, how: How, options?: GroupOptions): { [Name in How[number]]: Tensor };
+  /**
+   * For each row how many rows of its group come before it; -1 for rows that are left out.
+   *
+   * @example
+   * group_by([2, 0, 2, 2, 0], 3).cumcount(); // → [0, 0, 1, 2, 1]
+   */
+  cumcount(): Tensor<'int32'>;
+  /**
+   * Frees the groups now, and the tensors that belong to them. Other methods throw afterwards; a second time does nothing.
+   *
+   * @example
+   * const groups = group_by([0, 1], 2);
+   * groups.dispose();
+   */
+  dispose(): void;
+  /** {@link Groups.dispose}, at the end of the block of `using groups = …`. */
+  [Symbol.dispose](): void;
+}
+// #end
 
 // #if histograms
 /** Options of {@link histogram}. */

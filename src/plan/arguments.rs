@@ -77,6 +77,7 @@ impl<'a> Arguments<'a> {
                 ArgNames { table: "the result", index: "rows", source: "values" }
             }
             (_, Page::Spmm) => ArgNames { table, index: "columns", source: "values" },
+            (_, Page::GroupBy) => ArgNames { table: "the groups", index: table, source: "values" },
             (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
             (Addressed::Along(_) | Addressed::Slices(_), _) => {
                 ArgNames { table, index: "index", source: "src" }

@@ -87,6 +87,10 @@ words! {
     LogicalAnd = "Tensor.logical_and" => Page::Masks;
     LogicalOr = "Tensor.logical_or" => Page::Masks;
     LogicalNot = "Tensor.logical_not" => Page::Masks;
+    GroupBy = "group_by" => Page::GroupBy;
+    GroupReduce = "Groups.reduce" => Page::GroupBy;
+    GroupAgg = "Groups.agg" => Page::GroupBy;
+    GroupQuantile = "Groups.quantile" => Page::GroupBy;
 }
 
 /// A rule that a call can violate.
@@ -132,6 +136,8 @@ pub enum Page {
     Search,
     /// Comparisons, and operations on truth values.
     Masks,
+    /// `group_by` and the statistics of its groups.
+    GroupBy,
 }
 
 impl Op {
@@ -162,6 +168,7 @@ impl Op {
             Page::Spmm => "values",
             Page::Dims | Page::Sort => "dim",
             Page::Search => "x",
+            Page::GroupBy => "values",
         };
         [self.table_name(), second]
     }
@@ -197,13 +204,13 @@ impl Op {
             Page::Slices => !matches!(self, Self::IndexSelect),
             Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
-            Page::Sort | Page::Unique | Page::Search | Page::Masks => false,
+            Page::Sort | Page::Unique | Page::Search | Page::Masks | Page::GroupBy => false,
         }
     }
 
-    /// Whether a negative index value counts from the end. Groups have no end: their number is that of the largest index.
+    /// Whether a negative index value counts from the end. A group has a number of its own.
     pub(crate) const fn counts_from_end(self) -> bool {
-        !matches!(self.page(), Page::Groups)
+        !matches!(self.page(), Page::Groups | Page::GroupBy)
     }
 
     /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is
@@ -219,6 +226,7 @@ impl Op {
             Page::Segments => "data",
             Page::Groups => "src",
             Page::Spmm => "dense",
+            Page::GroupBy => "codes",
             Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic) => "sample",
             Page::Histogram => "x",
         }

@@ -46,7 +46,7 @@ impl SegmentsOnGpu for Rc<Gpu> {
 
 impl Gpu {
     /// The row at which each segment ends, one word each.
-    fn ends_of_segments(
+    pub(crate) fn ends_of_segments(
         self: &Rc<Self>,
         given: &GivenSegments,
         values: &DeviceBuffer,

@@ -49,6 +49,7 @@ export const en = {
   'page.masks.title': 'lt, eq, isnan, logical_and',
   'page.masks.description': 'Compare tensors by their values, and combine the truth values.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
+  'page.group_by.description': 'Rows by key, and the statistics of their groups: sums, means, extremes.',
   'page.spmm.description': 'Multiply a sparse matrix and a dense one: a step over a graph, in one pass.',
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',
   'page.take_along_dim.description': 'Read where the index points, with broadcasting.',

@@ -538,6 +538,11 @@ export const docs = {
     '排序是稳定的：相等的元素保持原来的次序，`descending` 时也一样。任何符号的 NaN 在两个方向都排在最后，−0 等于 0。两种设备的结果逐位相同。',
   '`segment_reduce(data, reduce, { lengths })`: reduce neighbouring rows':
     '`segment_reduce(data, reduce, { lengths })`：归约相邻的行',
+  '`group_by(codes, size)`: rows by key, then sums, means, extremes and more of each group':
+    '`group_by(codes, size)`：按键给行分组，再求各组的和、均值、极值等',
+  'groups; new tensors': '分组；新张量',
+  'Rows by key, as pandas and SQL group them. `codes` has the group of each row, an integer from 0 to `size - 1`: the `inverse` of [unique](sort.md), a category column, the cell of a grid. The codes are checked and counted once; then any number of statistics follow. Groups that nobody has are there too.':
+    '按键给行分组，与 pandas 和 SQL 相同。`codes` 给出每行所属的组，是从 0 到 `size - 1` 的整数：[unique](sort.md) 的 `inverse`、类别列、网格的单元。编码只检查和计数一次，之后可求任意多个统计量。没有行的组也在其中。',
   '`spmm(rows, columns, values, dense)`: a sparse matrix times a dense one; a step over a graph':
     '`spmm(rows, columns, values, dense)`：稀疏矩阵乘稠密矩阵；图上的一步',
   '`scatter_update`, `scatter_add`, `scatter_sub`, `scatter_div`, `scatter_max`, `scatter_min`: the same with other reductions':

@@ -44,6 +44,7 @@ export const zh = {
   'page.masks.title': 'lt, eq, isnan, logical_and',
   'page.masks.description': '按值比较张量，并组合真值。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
+  'page.group_by.description': '按键给行分组，并求各组的统计量：和、均值、极值。',
   'page.spmm.description': '稀疏矩阵乘稠密矩阵：图上的一步，一遍完成。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',
   'page.take_along_dim.description': '读取索引所指之处，带广播。',

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::{Partition, rely_on};
@@ -14,7 +15,7 @@ use crate::{HostBuffer, Result, reserved};
 /// A checked position for each index entry, negative values wrapped: below `bound`, or [`SKIPPED`] if `drops`.
 pub(crate) struct CheckedIndex {
     /// The positions, as uint32, in row-major order of the index.
-    values: HostBuffer,
+    values: Rc<HostBuffer>,
     /// The number of positions of the plan that the index was checked for.
     bound: usize,
     drops: bool,
@@ -31,9 +32,9 @@ impl CheckedIndex {
     ///
     /// # Safety
     /// Each must be below `bound`, or [`SKIPPED`] if `drops`.
-    pub(crate) unsafe fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
+    pub(crate) unsafe fn new(values: impl Into<Rc<HostBuffer>>, bound: usize, drops: bool) -> Self {
         Self {
-            values,
+            values: values.into(),
             bound,
             drops,
             kept: OnceCell::new(),

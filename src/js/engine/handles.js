@@ -1,7 +1,7 @@
-// Tensors, plans and exact sums in JavaScript. Each has a handle, by which Rust knows it.
+// Tensors, plans, exact sums and groups in JavaScript. Each has a handle, by which Rust knows it.
 //
 // A handle is a positive number; 0 means disposed of, or no handle yet; FREED means freed by a scope. An error begins with `op`, the name of the operator, and names
-// `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
+// `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN, SUMS or GROUPS.
 
 import { call, claim, free, isStopped } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
@@ -11,15 +11,17 @@ import { noteFinalizer } from './task.js';
 export const TENSOR = 'Tensor';
 export const PLAN = 'IndexPlan';
 export const SUMS = 'ExactSum';
+export const GROUPS = 'Groups';
 
-const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
-const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
+const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum', [GROUPS]: 'Groups' };
+const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums', [GROUPS]: 'groups' };
 /** The handle of a resource that a scope has freed. */
 const FREED = -1;
 const recover = {
   [TENSOR]: 'make a clone() before dispose() to keep its values',
   [PLAN]: 'make another with IndexPlan.along or IndexPlan.nd',
   [SUMS]: 'keep await sums.to_bytes() of those that are needed later',
+  [GROUPS]: 'make others with group_by',
 };
 
 /** The constructor of `Resource` requires this object, which the package does not export. So only this package can make a resource. */
@@ -40,19 +42,21 @@ function finalize(handle) {
 /** The resources that each open scope frees at its end, in sets; that of the innermost scope is last. */
 export const scopes = [];
 
-/** The base of Tensor, IndexPlan and ExactSum. The handle is private: no copy of properties, Proxy or prototype has it. */
+/** The base of Tensor, IndexPlan, ExactSum and Groups. The handle is private: no copy of properties, Proxy or prototype has it. */
 export class Resource {
   #kind;
   #handle;
+  /** The resources that go with this one. */
+  #owned;
 
   /** Makes a resource without a handle. Reading the prototype of a subclass may run code of the caller, so `hold` sets the handle later. */
   constructor(given, kind) {
-    if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor, IndexPlan and ExactSum can be made');
+    if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor, IndexPlan, ExactSum and Groups can be made');
     this.#kind = kind;
     this.#handle = 0;
     // An own enumerable property, so that code that compares objects by their properties finds two tensors different. It is a function
     // because functions cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
-    this.id = () => 'a Tensor, IndexPlan or ExactSum of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype, or await sums.to_bytes()';
+    this.id = () => 'a Tensor, IndexPlan, ExactSum or Groups of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype, or await sums.to_bytes()';
   }
 
   /** The text where one is asked for. JavaScript's operators would take the text for a number, or append to it. */
@@ -81,12 +85,16 @@ export class Resource {
         value.#handle = then;
         registry.unregister(value);
         free(handle);
+        for (const each of value.#owned ?? []) if (each.#handle > 0) dispose(each, then);
+      },
+      own: (value, resource) => {
+        (value.#owned ??= []).push(resource);
       },
     };
   }
 }
 
-const { kindOf, handleOf, hold, dispose } = Resource.handOut();
+const { kindOf, handleOf, hold, dispose, own: give } = Resource.handOut();
 delete Resource.handOut;
 
 /**
@@ -104,6 +112,12 @@ export function handle(op, argument, value, kind = TENSOR) {
   const found = handleOf(value);
   if (found <= 0) throw gone(op, argument, kind, found);
   return found;
+}
+
+/** Makes a resource belong to another one: it goes with that one, and no scope frees it. */
+export function own(owner, resource) {
+  for (const each of scopes) each.delete(resource);
+  give(owner, resource);
 }
 
 /** Frees a resource of a kind now. Does nothing for a disposed resource, a Proxy or a copy. Throws for any other value. */
@@ -162,10 +176,11 @@ export const isDisposed = (value) => handleOf(value) <= 0;
 /** The error for a resource that was disposed of. A plan is an argument, also as `this`. */
 function gone(op, argument, kind, found) {
   const isThis = argument === 'this';
-  const subject = isThis ? `this ${kind === SUMS ? SUMS : called[kind]}` : kind === PLAN ? 'plan' : argument;
+  const subject = isThis ? `${kind === GROUPS ? 'these' : 'this'} ${kind === SUMS ? SUMS : called[kind]}` : kind === PLAN ? 'plan' : argument;
   const named = kind === PLAN ? 'plan' : isThis ? undefined : argument;
+  const verb = isThis && kind === GROUPS ? 'were' : 'was';
   const way = found === FREED ? 'freed when its scope ended; return it from there, or keep() it' : `disposed of; ${recover[kind]}`;
-  return failure(RuntimeError, 'disposed', op, `${subject} was ${way}`, { argument: named });
+  return failure(RuntimeError, 'disposed', op, `${subject} ${verb} ${way}`, { argument: named });
 }
 
 /** The error for a value that is not a resource of a kind. `wanted` describes what the argument must be. */

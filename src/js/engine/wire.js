@@ -34,6 +34,11 @@ export const STATISTICS = [
   'count', 'sum', 'mean', 'min', 'max',
 ];
 
+/** The statistics of groups. */
+export const GROUP_STATISTICS = [
+  'count', 'sum', 'mean', 'min', 'max', 'first', 'last', 'argmin', 'argmax',
+];
+
 /** The activations of elementwise_mul. */
 export const ACTIVATIONS = [
   'abs', 'acos', 'asin', 'atan', 'assign', 'brelu', 'ceil', 'cos', 'elu', 'erf', 'exp', 'floor', 'gelu', 'hard_shrink',
@@ -62,19 +67,21 @@ export const CALLS = [
   'binned_statistic', 'Tensor.argsort', 'Tensor.sort', 'unique', 'searchsorted', 'Tensor.sum', 'Tensor.prod',
   'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin', 'Tensor.lt', 'Tensor.le', 'Tensor.gt',
   'Tensor.ge', 'Tensor.eq', 'Tensor.ne', 'Tensor.isnan', 'Tensor.logical_and', 'Tensor.logical_or',
-  'Tensor.logical_not', 'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy',
-  'Tensor.from_image', 'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to',
-  'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data', 'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy',
-  'Tensor.to_image', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes',
-  'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape',
-  'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
-  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
+  'Tensor.logical_not', 'group_by', 'Groups.reduce', 'Groups.agg', 'Groups.quantile', 'Tensor', 'Tensor.zeros',
+  'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image', 'Tensor.from_gpu_buffer',
+  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
+  'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image', 'Tensor.equals', 'Tensor.toString',
+  'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes', 'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean',
+  'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape', 'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose',
+  'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'Groups.counts',
+  'Groups.offsets', 'Groups.order', 'Groups.members_sync', 'Groups.cumcount', 'trace', 'init', 'set_device', 'sync',
+  'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'edges', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense',
+  'bins', 'edges', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense', 'codes',
 ];
 
 export const ALONG = 0;

@@ -23,6 +23,9 @@ export { ExactSum } from '../tensor/exact_sum.js';
 // #if gradients
 export { vjp } from '../tensor/gradients.js';
 // #end
+// #if group_by
+export { group_by, Groups } from '../tensor/group_by.js';
+// #end
 // #if groups
 export * from '../tensor/groups.js';
 // #end

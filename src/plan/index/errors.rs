@@ -55,8 +55,9 @@ impl Addressing {
         };
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
         let place = list(&position);
-        let is_group =
-            cfg!(feature = "groups") && matches!(self.op, Op::ScatterSoftmax | Op::ScatterLogsumexp);
+        let is_group = (cfg!(feature = "groups")
+            && matches!(self.op, Op::ScatterSoftmax | Op::ScatterLogsumexp))
+            || (cfg!(feature = "group_by") && self.op == Op::GroupBy);
         let text = if is_group {
             // As the CPU says it, which checks groups before there is a table of them.
             format!("{index}{place} is {value}: {allowed}")

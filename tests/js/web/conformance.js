@@ -7,6 +7,7 @@ import { invoke, shortName } from '../../../src/js/verify/calls.js';
 import * as scatterwise from '../../../target/npm/scatterwise/index.js';
 import { difference, isOf, toBits, toValue, typed, untyped } from '../calls/elements.js';
 import { bytes, bytesOf } from '../../vectors/package/values.js';
+import { expectedOf, grouped, isKnown } from '../groups.js';
 import { operatorOf } from '../vectors.js';
 
 const { Parameter, Tensor, set_device, vjp } = scatterwise;
@@ -78,6 +79,7 @@ function isOfFamily({ op, args, kwargs }) {
 async function run(row, device) {
   if (isCore && isOfFamily(row)) throw new Skip('not in this entry');
   if (row.op.startsWith('grad:')) return differentiated(row, device);
+  if (row.op === 'group_by') return inGroups(row, device);
   if (!rowOf(operatorOf(row.op))) throw new Skip('no operator of this library');
   const made = [];
   try {
@@ -199,6 +201,31 @@ function equal(what, got, expected) {
   if (got !== expected) throw new Wrong(`${what} ${got}`, expected);
 }
 
+// ---- groups
+
+/** Runs a row about groups. Its tensors are freed by their scope. Rows of groups, `members`, are read on the CPU alone. */
+async function inGroups(row, device) {
+  if (isCore || !isKnown(row)) throw new Skip('not in this entry');
+  const isHere = device === 'cpu' || row.args.result !== 'members';
+  const accepted = isHere ? row.expect.accept : ['RuntimeError'];
+  const ours = scatterwise.open_scope();
+  try {
+    const results = grouped(scatterwise, row);
+    for (const [name, expected] of accepted ? [] : Object.entries(expectedOf(row))) {
+      await compare({ expect: expected[0], also_accept: expected.slice(1), compare: 'exact', kwargs: {} }, results[name], device);
+    }
+    if (accepted) for (const result of Object.values(results)) await result.data();
+  } catch (error) {
+    if (!accepted) throw error;
+    checkClass({ expect: { accept: accepted } }, error);
+    if (isHere && row.expect.position) equal('position', `${error.position}`, `${row.expect.position}`);
+    return;
+  } finally {
+    ours.dispose();
+  }
+  if (accepted) throw new Wrong('no error', accepted.join(' or '));
+}
+
 // ---- gradients
 
 /** Runs a row about gradients, and compares those with respect to the operands in `wrt`. The vectors call self what vjp() may call x. */
@@ -267,7 +294,7 @@ function thrown(call, made, accepted) {
  * runs alone, so that no other one gets its error.
  */
 const isLate = ({ id, expect }, device) =>
-  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\/|^histogram(dd)?\/edges\/|binned-error\/(edges-fall|range-nan)|options-error\/(negative-in-mask|(other|component)-out-of-range$)/.test(id);
+  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/groups-error\/|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\/|^histogram(dd)?\/edges\/|binned-error\/(edges-fall|range-nan)|options-error\/(negative-in-mask|(other|component)-out-of-range$)/.test(id);
 
 /** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
 async function rejected(call, made) {

@@ -34,6 +34,7 @@ const files = [
   'sort',
   'masks',
   'small',
+  'groups',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

@@ -41,13 +41,17 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("sort", &["gather", "scatter"]),
     ("masks", &["convert", "elementwise", "gather", "sort"]),
     ("groups", &["elementwise", "gather", "scatter", "segments"]),
+    (
+        "group_by",
+        &["convert", "create", "elementwise", "exact", "gather", "groups", "scatter", "segments", "sort"],
+    ),
     ("trace", &["exact", "gather", "scatter"]),
     ("gradients", &["dims", "elementwise", "gather", "groups", "scatter", "segments"]),
     ("start", &["elementwise"]), // the self-tests of a device
 ];
 
 /// What the boundary imports of families: what its table of handles holds, and what makes and moves tensors.
-const OF_BOUNDARY: &[&str] = &["convert", "create", "exact", "start"];
+const OF_BOUNDARY: &[&str] = &["convert", "create", "exact", "group_by", "start"];
 
 /// The roles of the files in the families and engines, with the roles that each may import. `operator` is any file that has no other role.
 const ROLES: &[(&str, &[&str])] = &[

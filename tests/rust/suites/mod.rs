@@ -23,6 +23,7 @@ mod faulty_adapters;
 mod fractions;
 mod given;
 mod gradients;
+mod groups;
 mod histogram;
 mod ignored;
 mod limits;

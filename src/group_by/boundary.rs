@@ -1,0 +1,65 @@
+//! `group_by` and the statistics of its groups, by their arguments.
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::table::groups;
+use crate::boundary::wire::{DEVICE, RESULTS, UPDATES};
+use crate::boundary::{Arguments, attempt, keep_all, set_span, set_word, table};
+use crate::group_by::plan::GroupStatistic;
+use crate::group_by::statistics::GroupOptions;
+use crate::plan::Op;
+use crate::{Result, Tensor};
+
+/// The groups of codes. Returns their handle, and puts the number of their rows and their device into the block.
+pub(crate) fn group_by(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (codes, size) = (arguments.tensor()?, arguments.number() as usize);
+    let (ignored, mask) = (arguments.mode().ignored, arguments.optional_tensor()?);
+    // Groups outlive the call, and a GPUBuffer of the caller's belongs to one tensor only.
+    let codes = Tensor { storage: codes.storage.owned("group_by")?, ..codes };
+    let made = crate::group_by::group_by(&codes, size, ignored, mask.as_ref())?;
+    set_word(UPDATES, made.rows() as u32);
+    set_word(DEVICE, made.device() as u32);
+    groups::keep_groups(made)
+}
+
+/// One statistic, or several of `Groups.agg`.
+pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let groups = groups::groups(arguments.word())?;
+    let values = arguments.tensor()?;
+    let mut statistics = Vec::new();
+    for _ in 0..arguments.word().min(GroupStatistic::ALL.len() as u32) {
+        statistics.extend(GroupStatistic::ALL.get(arguments.word() as usize).copied());
+    }
+    let skip_nan = arguments.flag();
+    let options = GroupOptions { skip_nan, empty: arguments.scalar(), dtype: arguments.dtype() };
+    let mut made = groups.statistics(op, &values, &statistics, &options)?;
+    if made.is_empty() {
+        set_word(RESULTS, 0);
+        return Ok(0);
+    }
+    let rest = made.split_off(1);
+    made.pop().map_or(Ok(0), |first| keep_all(first, rest))
+}
+
+/// A part of groups: 0 the counts, 1 the offsets, 2 the order, 3 the number of each row within its group.
+#[wasm_bindgen]
+pub fn groups_part(handle: u32, part: u32) -> u32 {
+    attempt(|| {
+        let groups = groups::groups(handle)?;
+        table::keep(match part {
+            0 => groups.counts().clone(),
+            1 => groups.offsets().clone(),
+            2 => groups.order()?.clone(),
+            _ => groups.cumcount()?,
+        })
+    })
+}
+
+/// Puts the address of the rows of a group into the block. They stay there until the next call. Returns whether it succeeded.
+#[wasm_bindgen]
+pub fn groups_members(handle: u32, group: f64) -> bool {
+    attempt(|| {
+        set_span(groups::groups(handle)?.members(group as i64)?);
+        Ok(true)
+    })
+}

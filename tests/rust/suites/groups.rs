@@ -1,0 +1,168 @@
+//! `group_by` and the statistics of groups: the recorded vectors, on every backend.
+
+use scatterwise::{GroupOptions, GroupStatistic, Groups, Result, Tensor, group_by};
+use serde_json::Value;
+
+use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::recorded::data;
+use crate::common::report::{Fault, Row, equal, error_of, same};
+use crate::common::vectors::{accepted_errors, scalar};
+
+const VECTORS: &str = include_str!("../../vectors/groups.json");
+
+/// The results of a call, by the names in the vectors. A result alone has no name.
+type Results = Vec<(String, Tensor)>;
+
+fn statistic(word: &Value) -> Option<GroupStatistic> {
+    let at = GroupStatistic::NAMES.iter().position(|name| Some(*name) == word.as_str())?;
+    Some(GroupStatistic::ALL[at])
+}
+
+/// Makes the groups of a case.
+fn groups(case: &Value, backend: &Backend, place: Place) -> Option<Result<Groups>> {
+    let (args, kwargs) = (&case["args"], &case["kwargs"]);
+    let put = |value: &Value| backend.put_at(place, &data(value).unwrap());
+    data(&case["self"])?;
+    let codes = match put(&case["self"]) {
+        Ok(codes) => codes,
+        Err(error) => return Some(Err(error)),
+    };
+    let mask = kwargs.get("mask").map(|mask| put(mask).unwrap());
+    let ignored = match kwargs.get("ignore_index") {
+        None => None,
+        Some(value) => Some(value.as_i64()?),
+    };
+    Some(group_by(&codes, args["size"].as_u64()? as usize, ignored, mask.as_ref()))
+}
+
+/// Makes a recorded call; `None` if only JavaScript can make it.
+fn run(case: &Value, backend: &Backend, place: Place) -> Option<Result<Results>> {
+    let (args, kwargs) = (&case["args"], &case["kwargs"]);
+    let groups = match groups(case, backend, place)? {
+        Ok(groups) => groups,
+        Err(error) => return Some(Err(error)),
+    };
+    let options = GroupOptions {
+        skip_nan: kwargs.get("skip_nan").is_some_and(|flag| flag == true),
+        empty: match kwargs.get("empty") {
+            None => None,
+            Some(value) => Some(scalar(value)?),
+        },
+        dtype: kwargs.get("dtype").and_then(|name| scatterwise::DType::from_name(name.as_str()?)),
+    };
+    let values = args.get("values").and_then(data).map(|values| backend.put_at(place, &values).unwrap());
+    let is_odd = args.get("values").is_some() && values.is_none();
+    let is_odd = is_odd || kwargs.get("dtype").is_some() != options.dtype.is_some();
+    if is_odd || args.get("group").is_some_and(|group| !group.is_i64()) {
+        return None;
+    }
+    Some((|| {
+        let alone = |tensor: Tensor| vec![(String::new(), tensor)];
+        Ok(match args["result"].as_str().unwrap() {
+            "layout" => vec![
+                ("counts".into(), groups.counts().clone()),
+                ("offsets".into(), groups.offsets().clone()),
+                ("order".into(), groups.order()?.clone()),
+                ("cumcount".into(), groups.cumcount()?),
+            ],
+            "counts" | "count" => alone(groups.counts().clone()),
+            "offsets" => alone(groups.offsets().clone()),
+            "order" => alone(groups.order()?.clone()),
+            "cumcount" => alone(groups.cumcount()?),
+            "members" => {
+                let rows = groups.members(args["group"].as_i64().unwrap_or(-1))?;
+                alone(Tensor::from_elements(&[rows.len()], rows)?)
+            }
+            "reduce" => alone(groups.reduce(&values.unwrap(), statistic(&args["how"]).unwrap(), &options)?),
+            "agg" => {
+                let words = args["how"].as_array().unwrap();
+                let known: Vec<&Value> = words.iter().filter(|word| statistic(word).is_some()).collect();
+                let statistics: Vec<_> = known.iter().map(|word| statistic(word).unwrap()).collect();
+                let all = groups.agg(&values.unwrap(), &statistics, &options)?;
+                known.into_iter().zip(all).map(|(word, each)| (word.as_str().unwrap().into(), each)).collect()
+            }
+            other => panic!("{other}"),
+        })
+    })())
+}
+
+/// Reads results from their device, all before the first is compared.
+async fn read_all(results: Result<Results>) -> Result<Vec<(String, Data)>> {
+    let mut all = vec![];
+    for (name, result) in results? {
+        all.push((name, read(&result).await?));
+    }
+    Ok(all)
+}
+
+/// Whether the Rust face has the call of a case.
+fn is_here(case: &Value) -> bool {
+    let result = case["args"]["result"].as_str().unwrap_or("");
+    let how = &case["args"]["how"];
+    case["op"] == "group_by"
+        && case["args"]["size"].is_u64()
+        && result != "quantile"
+        && (result != "reduce" || statistic(how).is_some())
+        && how.as_array().is_none_or(|words| words.iter().all(|word| word != "product"))
+}
+
+async fn vector(case: &Value, backend: &Backend, place: Place) -> Row {
+    let Some(results) = is_here(case).then(|| run(case, backend, place)).flatten() else {
+        return Err(Fault::Skipped("arguments of the JavaScript face only".into()));
+    };
+    if case["args"]["result"] == "members" && !matches!(backend, Backend::Cpu) {
+        let error = error_of(results)?;
+        return equal("class", error.class().name(), "RuntimeError");
+    }
+    let results = read_all(results).await;
+    if let Some(accepted) = accepted_errors(&case["expect"]) {
+        let error = error_of(results)?;
+        if !accepted.contains(&error.class().name()) {
+            return Err(Fault::Wrong(error.to_string()));
+        }
+        if let Some(position) = case["expect"].get("position") {
+            let position: Vec<usize> =
+                position.as_array().unwrap().iter().map(|at| at.as_u64().unwrap() as usize).collect();
+            equal("position", error.position_fact(), Some(&position[..]))?;
+        }
+        return Ok(());
+    }
+    for (name, got) in results? {
+        let pick = |expect: &Value| data(if name.is_empty() { expect } else { &expect["outputs"][&name] });
+        let others = case.get("also_accept").and_then(Value::as_array).cloned().unwrap_or_default();
+        let accepted = [&case["expect"]].into_iter().chain(&others).filter_map(pick);
+        let differences: Vec<_> = accepted.map(|expected| expected.difference(&got)).collect();
+        if differences.iter().all(Option::is_some) {
+            same(&name, differences.into_iter().next().flatten())?;
+        }
+    }
+    Ok(())
+}
+
+/// Where operands are. With codes on the CPU, a call runs there.
+fn places(backend: &Backend) -> &'static [Place] {
+    match backend {
+        Backend::Cpu => &[Place::Host],
+        #[cfg(feature = "webgpu")]
+        Backend::WebGpu(_) => &[Place::Uploaded, Place::Computed],
+    }
+}
+
+one_thread!(vectors);
+async fn vectors() {
+    let file: Value = serde_json::from_str(VECTORS).unwrap();
+    on_each_backend("groups", async |backend, report| {
+        for case in file["cases"].as_array().unwrap() {
+            let required = case["required"] == true;
+            for &place in places(backend) {
+                let outcome = match vector(case, backend, place).await {
+                    Err(Fault::Wrong(_)) if !required => Err(Fault::Skipped("not required".into())),
+                    outcome => outcome,
+                };
+                report.row(&format!("{} {place:?}", case["id"].as_str().unwrap()), outcome);
+            }
+        }
+    })
+    .await;
+}
