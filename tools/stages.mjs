@@ -105,7 +105,7 @@ export const stages = {
     await lint('clippy, CPU only, native', ['test', '--no-run', ...onCpu], unoptimised);
     await lint('clippy, CPU only, wasm32', ['build', ...onCpu, ...wasm], unoptimised);
     await report.check('each feature alone', process.execPath, ['tools/features.mjs']);
-    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs', 'tools/notices.test.mjs'];
+    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs', 'tools/notices.test.mjs', 'tools/promises.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 

@@ -22,12 +22,15 @@ function operatorPages() {
 export const guides = {
   begin: { start: 'src/js/README.md', overview: 'README.md', recipes: 'docs/RECIPES.md', migrating: 'docs/MIGRATING.md' },
   use: { tensor: 'docs/TENSOR.md', entries: 'docs/ENTRIES.md', files: 'docs/FILES.md', interop: 'docs/INTEROP.md', numerics: 'docs/NUMERICS.md', dtypes: 'docs/DTYPES.md', 'exact-bytes': 'docs/EXACT_SUM.md' },
-  trust: { performance: 'docs/PERFORMANCE.md', adapters: 'docs/ADAPTERS.md', reliability: 'docs/RELIABILITY.md', versioning: 'docs/VERSIONING.md' },
+  trust: { promises: 'docs/PROMISES.md', vectors: 'tests/vectors/package/README.md', performance: 'docs/PERFORMANCE.md', adapters: 'docs/ADAPTERS.md', reliability: 'docs/RELIABILITY.md', versioning: 'docs/VERSIONING.md' },
 };
 
 /** Documents behind the guides: the tables of the measurements, how the library is made, and why. */
 const depth = {
   ...inFolder('docs/performance', 'performance'),
+  ...inFolder('docs/promises', 'promises'),
+  upstream: 'docs/upstream/README.md',
+  ...inFolder('docs/upstream', 'upstream'),
   architecture: 'docs/ARCHITECTURE.md',
   ...inFolder('docs/architecture', 'architecture'),
   decisions: 'docs/decisions/README.md',

@@ -1,7 +1,9 @@
 // ONNX models as bytes: the few messages of onnx.proto that a graph of one or two operators needs.
 
 /** The numbers of dtypes in onnx.proto. The first arguments of `number`, `text`, `bytes` and `message` are numbers of fields from there. */
-export const types = { float32: 1, int32: 6, int64: 7 };
+export const types = {
+  float32: 1, uint8: 2, int8: 3, uint16: 4, int16: 5, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11, uint32: 12, uint64: 13, bfloat16: 16,
+};
 
 /**
  * A model of `nodes` ({ op, inputs, outputs, attributes }). Inputs and outputs are { name, dtype, shape }, an output

@@ -57,18 +57,19 @@ function operatorOf(op, { dim, index, src, other, y, indices, updates }, options
   if (Object.keys(options).some((name) => name !== 'reduce')) return `no option ${Object.keys(options)}`;
   if (op in pairs && other?.data) return (tf, tensor, x) => tf[pairs[op]](x, tensor(other));
   if (op === 'div' && other?.data && self.dtype === 'float32') return (tf, tensor, x) => tf.div(x, tensor(other));
+  if (['sum', 'prod'].includes(op) && self.dtype !== 'float32') return 'sums keep their dtype';
   if (op in dims) return (tf, tensor, x) => tf[dims[op]](x, dim);
   if (op === 'index_select') return (tf, tensor, x) => tf.gather(x, tensor(fromStart(index, [self.shape.at(dim)])), dim);
   if (op === 'gather' && isRow) return (tf, tensor, x) => tf.gather(x, tensor(fromStart(index, self.shape)), 0);
   if (op === 'gather_nd') return (tf, tensor, x) => tf.gatherND(x, tensor(fromStart(indices, self.shape)));
-  const isSum = ['scatter_add_axis', 'scatter_add_nd'].includes(op) || (op === 'scatter_nd' && options.reduce === 'add');
+  const isSum = ['scatter_add_axis', 'scatter_add_nd'].includes(op) || (['scatter_', 'scatter_nd'].includes(op) && options.reduce === 'add');
   const replaces = (op === 'scatter_nd' || op === 'scatter_') && options.reduce === undefined;
-  if (op === 'scatter_' ? !isRow || !src?.data : !isSum && !replaces) return `no ${op}${options.reduce ? ` with ${options.reduce}` : ''}`;
-  const [given, values] = index ? [isRow && { ...index, shape: [index.shape[0], 1] }, src] : [indices, updates];
-  if (!given?.data || !values?.data || given.shape.length !== 2) return 'no scatter along a dimension';
+  if (!isSum && !replaces) return `no ${op}${options.reduce ? ` with ${options.reduce}` : ''}`;
+  const [given, values] = index && src?.data ? [isRow && { ...index, shape: [index.shape[0], 1] }, src] : [indices, updates];
+  if (!given?.data || !values?.data || given.shape.length !== 2 || given.shape[1] === 0) return 'no scatter along a dimension';
   if (index && index.shape[0] !== src.shape[0]) return 'one update for each index';
   const at = op === 'scatter_add_nd' ? given : fromStart(given, self.shape); // negative values are refused there
-  if (replaces) return op === 'scatter_' ? 'no scatter in place' : (tf, tensor, x) => tf.tensorScatterUpdate(x, tensor(at), tensor(values));
+  if (replaces) return (tf, tensor, x) => tf.tensorScatterUpdate(x, tensor(at), tensor(values));
   const width = at.shape[1];
   const rows = self.shape.slice(0, width);
   const isZero = numbersOf(self).every((x) => Object.is(Number(x), 0));

@@ -1,0 +1,136 @@
+// `npm run promises`: makes the calls of scatterwise-vectors by each library, writes docs/promises/results.json, and from it the pages. `--
+// --only tfjs,onnx` measures these libraries again and keeps the others. Pages need Chromium; the Python libraries are measured if the
+// python3 on the path, or `-- --python PROGRAM`, has numpy, ml_dtypes, torch, jax or onnx. What cannot run is named and keeps its last results.
+
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { launch, serve } from '../../../tests/js/browser.mjs';
+import { libraries, readResults, resultsFile, summaryOf, writePages } from '../../../tools/promises.mjs';
+import { installPeers } from '../../../tools/setup.mjs';
+import { main, root, run, Trouble } from '../../../tools/shell.mjs';
+import { writeVectors } from '../../../tools/vectors.mjs';
+
+const here = join(root, 'benches', 'browser');
+const site = join(root, 'target', 'promises');
+const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+const patience = 300_000;
+
+/** Bundles the page, and puts the package, the vectors and what libraries fetch beside it. */
+async function prepare() {
+  await installPeers();
+  await rm(site, { recursive: true, force: true });
+  await mkdir(join(site, 'assets'), { recursive: true });
+  writeVectors(join(site, 'vectors'));
+  await cp(join(root, 'target', 'npm', 'scatterwise'), join(site, 'scatterwise'), { recursive: true });
+  const fetched = [['@tensorflow/tfjs-backend-wasm/dist', /\.wasm$/], ['onnxruntime-web/dist', /^ort-wasm-simd-threaded(\.asyncify)?\.(wasm|mjs)$/]];
+  for (const [folder, pattern] of fetched) {
+    const from = join(here, 'node_modules', folder);
+    for (const file of readdirSync(from).filter((name) => pattern.test(name))) await cp(join(from, file), join(site, 'assets', file));
+  }
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: [join(here, 'promises', 'page.js')], outdir: site, bundle: true, splitting: true, format: 'esm', platform: 'browser', conditions: ['browser', 'import', 'default'],
+    external: ['/vectors/*', '/scatterwise/*', 'node:*', 'fs', 'path', 'module', 'crypto', 'worker_threads', 'perf_hooks', 'os'], logLevel: 'error',
+  });
+  await writeFile(join(site, 'index.html'), '<!doctype html>\n<meta charset="utf-8">\n<title>promises</title>\n<script type="module" src="/page.js"></script>\n');
+}
+
+/** The version of a package of npm, as installed. */
+const installed = async (name) => JSON.parse(await readFile(join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
+const own = async () => JSON.parse(await readFile(join(root, 'target', 'npm', 'scatterwise', 'package.json'), 'utf8')).version;
+
+const within = (milliseconds, promise) => Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer in ${milliseconds / 1000} s`)), milliseconds).unref())]);
+
+/** The report of a library in a page of its own. Files run one after the other, each in a fresh page, so that a crash costs one file. */
+async function inPage({ library, device, package: name }) {
+  const browser = await launch({ webgpu: device === 'webgpu' });
+  const server = await serve(site, { headers: device === 'threads' ? isolation : {} });
+  try {
+    const version = name ? await installed(name) : await own();
+    const query = new URLSearchParams({ library, device, version });
+    const { files } = JSON.parse(await readFile(join(site, 'vectors', 'vectors', 'index.json'), 'utf8'));
+    let whole;
+    for (const file of Object.keys(files)) {
+      const page = await (await browser.newContext()).newPage();
+      try {
+        await page.goto(`${server.url}?${query}`);
+        await within(60_000, page.waitForFunction('globalThis.started', undefined, { timeout: 60_000 }).then(() => page.evaluate('started')));
+        const report = await within(patience, page.evaluate((only) => measure(only), { file, promise: Object.keys(JSON.parse(await readFile(join(site, 'vectors', 'vectors', 'index.json'), 'utf8')).promises) }));
+        whole = whole ? { ...report, results: [...whole.results, ...report.results] } : report;
+      } catch (error) {
+        if (!whole) throw error;
+        console.log(`  ${file}: ${error.message.split('\n')[0]}`);
+      }
+      await page.close().catch(() => {});
+    }
+    return { ...whole, environment: `Chromium ${browser.version()}${device === 'webgpu' ? ', WebGPU on SwiftShader' : ''}` };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** The report of a Python library: a process answers calls, one on each line. */
+async function inPython({ library }, python) {
+  const child = spawn(python, [join(here, 'promises', 'python.py'), library], { stdio: ['pipe', 'pipe', 'ignore'] });
+  child.on('error', () => {});
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Trouble(`${python} has no ${library}`);
+    return JSON.parse(value);
+  };
+  try {
+    const { version } = await within(60_000, read());
+    const { run: runVectors, readIndex, load, ARRAYS } = await import(join(site, 'vectors', 'index.js'));
+    const plain = (value) => {
+      if (Array.isArray(value)) return value.map(plain);
+      if (value?.data) return { dtype: value.dtype, shape: value.shape, data: Buffer.from(value.data.buffer, value.data.byteOffset, value.data.byteLength).toString('base64') };
+      return typeof value === 'bigint' ? String(value) : value;
+    };
+    const value = ({ dtype, shape, data }) => ({ dtype, shape, data: new ARRAYS[dtype](Uint8Array.from(Buffer.from(data, 'base64')).buffer) });
+    const adapter = {
+      name: library, version, device: 'cpu',
+      async call({ op, self, args, options }, watch) {
+        const isPlain = (each) => typeof each !== 'bigint' && !(Array.isArray(each) && each.some((one) => one?.data));
+        if (![...Object.values(args), ...Object.values(options)].every(isPlain)) return 'tensors and numbers only';
+        const entries = (record) => Object.fromEntries(Object.entries(record).map(([key, each]) => [key, plain(each)]));
+        child.stdin.write(`${JSON.stringify({ op, self: plain(self), args: entries(args), options: entries(options) })}\n`);
+        const { result, lacks, error, after } = await within(60_000, read());
+        if (lacks) return lacks;
+        if (after) watch(() => value(after));
+        if (error) throw Object.assign(new Error(error.slice(error.indexOf(':') + 2)), { name: error.split(':')[0] });
+        return ARRAYS[result.dtype] ? value(result) : `a result of ${result.dtype}`;
+      },
+    };
+    const { promises } = await readIndex();
+    const report = await runVectors(adapter, { vectors: await load({ promise: Object.keys(promises) }) });
+    return { ...report, environment: 'CPU' };
+  } finally {
+    child.kill();
+  }
+}
+
+await main(async () => {
+  const { only, python } = parseArgs({ options: { only: { type: 'string' }, python: { type: 'string', default: 'python3' } } }).values;
+  if (!existsSync(join(root, 'target', 'npm', 'scatterwise'))) await run('npm', ['run', 'package']);
+  await prepare();
+  const results = readResults();
+  for (const library of libraries.filter(({ id }) => !only || only.split(',').some((start) => id.startsWith(start)))) {
+    const start = performance.now();
+    try {
+      const report = library.python ? await inPython(library, python) : await inPage(library);
+      results[library.id] = { ...summaryOf(report), environment: report.environment, date: new Date().toISOString().slice(0, 10) };
+      console.log(`${library.id}: ${JSON.stringify(results[library.id].counts)} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+    } catch (error) {
+      console.log(`${library.id} does not run: ${error.message.split('\n')[0]}`);
+    }
+    await mkdir(join(root, 'docs', 'promises'), { recursive: true });
+    await writeFile(resultsFile, `${JSON.stringify(results, null, 1)}\n`);
+  }
+  await writePages();
+});

@@ -1,0 +1,195 @@
+// `node tools/promises.mjs --write`: makes docs/PROMISES.md and the pages of docs/promises from docs/promises/results.json, which
+// `npm run promises` measures. Without `--write` it fails if they differ. Nothing in them is typed by hand but the words of this file.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { promises } from '../tests/vectors/promises.js';
+import { main, root, Trouble } from './shell.mjs';
+
+const folder = join(root, 'docs', 'promises');
+export const resultsFile = join(folder, 'results.json');
+export const readResults = () => (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {});
+
+const onnxWords = { words: 'The specification of ONNX: “The order of iteration in the above loop is not specified. In particular, indices should not have duplicate entries.”', url: 'https://onnx.ai/onnx/operators/onnx__ScatterND.html' };
+const jaxWords = { words: '“The order in which conflicting updates are applied is implementation-defined and may be nondeterministic.”', url: 'https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html' };
+
+/**
+ * Who is measured. `group` has a table, `name` is its column. `page`: in Chromium, by benches/browser/promises/page.js. `leaves`: by promise, what
+ * the library's own documents leave open: a difference there is no fault.
+ */
+export const libraries = [
+  { id: 'scatterwise-cpu', group: 'scatterwise', name: 'CPU', library: 'scatterwise', device: 'cpu' },
+  { id: 'scatterwise-threads', group: 'scatterwise', name: 'threads', library: 'scatterwise', device: 'threads' },
+  { id: 'scatterwise-webgpu', group: 'scatterwise', name: 'WebGPU', library: 'scatterwise', device: 'webgpu' },
+  { id: 'tfjs-cpu', group: 'TensorFlow.js', name: 'cpu', library: 'tfjs', device: 'cpu', package: '@tensorflow/tfjs-core' },
+  { id: 'tfjs-wasm', group: 'TensorFlow.js', name: 'wasm', library: 'tfjs', device: 'wasm', package: '@tensorflow/tfjs-core' },
+  { id: 'tfjs-webgpu', group: 'TensorFlow.js', name: 'webgpu', library: 'tfjs', device: 'webgpu', package: '@tensorflow/tfjs-core', leaves: {
+    order: { words: 'tensorScatterUpdate, on a GPU: “The order in which updates are applied is nondeterministic.”', url: 'https://js.tensorflow.org/api/latest/#tensorScatterUpdate' },
+    'bad-index': { words: 'tensorScatterUpdate, on a GPU: “If an out of bound index is found, the index is ignored.”', url: 'https://js.tensorflow.org/api/latest/#tensorScatterUpdate' },
+  } },
+  { id: 'onnx-wasm', group: 'ONNX Runtime Web', name: 'wasm', library: 'onnx', device: 'wasm', package: 'onnxruntime-web', leaves: { order: onnxWords } },
+  { id: 'onnx-webgpu', group: 'ONNX Runtime Web', name: 'webgpu', library: 'onnx', device: 'webgpu', package: 'onnxruntime-web', leaves: { order: onnxWords } },
+  { id: 'jax-wasm', group: 'jax-js', name: 'wasm', library: 'jax', device: 'wasm', package: '@jax-js/jax' },
+  { id: 'jax-webgpu', group: 'jax-js', name: 'webgpu', library: 'jax', device: 'webgpu', package: '@jax-js/jax' },
+  { id: 'numpy', group: 'Python', name: 'NumPy', library: 'numpy', python: true },
+  { id: 'torch', group: 'Python', name: 'PyTorch', library: 'torch', python: true, leaves: {
+    order: { words: 'scatter_: “When indices are not unique, the behavior is non-deterministic.” index_put_ without accumulate: “undefined if indices contain duplicate elements.”', url: 'https://docs.pytorch.org/docs/stable/generated/torch.Tensor.scatter_.html' },
+    twice: { words: 'index_put with accumulate=True on a CPU is in its list of operations that are deterministic only under use_deterministic_algorithms(True).', url: 'https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html' },
+  } },
+  { id: 'jax', group: 'Python', name: 'JAX', library: 'jax', python: true, leaves: {
+    order: jaxWords,
+    'bad-index': { words: '“By default, JAX assumes that all indices are in-bounds”; “out-of-bounds indices in set(), add(), etc. will be dropped.”', url: jaxWords.url },
+  } },
+  { id: 'onnx-reference', group: 'Python', name: 'ONNX reference', library: 'onnx', python: true, leaves: { order: onnxWords } },
+];
+
+/** What has no adapter yet. */
+const others = ['luma.gl', 'Burn'];
+
+/** What a report leaves in results.json: counts, and of what differs or was refused the smallest call with both results. */
+export function summaryOf({ adapter, results, vectors }) {
+  const summary = { version: adapter.version, vectors, counts: {}, promises: {} };
+  for (const outcome of ['kept', 'differs', 'refused', 'not offered']) summary.counts[outcome] = results.filter((row) => row.outcome === outcome).length;
+  for (const name of Object.keys(promises)) {
+    const rows = results.filter((row) => row.promises[name]).sort((a, b) => a.size - b.size || (a.id < b.id ? -1 : 1));
+    const verdict = (row) => row.promises[name];
+    const of = (outcome) => rows.filter((row) => verdict(row).outcome === outcome);
+    const entry = { kept: of('kept').length, differs: of('differs').length, refused: of('refused').length, 'not offered': of('not offered').length };
+    const as = of('kept').map((row) => verdict(row).as).filter((each) => each === 'once' || each === 'after each step');
+    if (as.length > 0) entry.as = Object.fromEntries([...new Set(as)].sort().map((each) => [each, as.filter((one) => one === each).length]));
+    // The smallest of each operator says more than the smallest ones of one operator.
+    const smallest = (list, count) => [...new Map([...list].reverse().map((row) => [row.op, row])).values()].sort((a, b) => a.size - b.size).slice(0, count);
+    entry.differing = smallest(of('differs'), 6).map((row) => ({ id: row.id, got: verdict(row).got, expected: verdict(row).expected, count: of('differs').filter(({ op }) => op === row.op).length }));
+    entry.refusing = smallest(of('refused'), 3).map((row) => ({ id: row.id, why: verdict(row).why, count: of('refused').filter(({ op }) => op === row.op).length }));
+    summary.promises[name] = entry;
+  }
+  return summary;
+}
+
+const cell = (text) => String(text ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ');
+const table = (rows) => [rows[0], rows[0].map(() => '---'), ...rows.slice(1)].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+/** Text that came from a library, as code in Markdown: without the folders of its own sources. */
+const code = (text) => `\`${String(text).replaceAll('`', "'").replaceAll('|', '¦').replace(/\/\S+\/(?=\w+\.cc)/g, '').slice(0, 420)}\``;
+
+/** What a library does with a promise, in a few words. */
+function wordsOf({ kept, differs, refused, as }, isOpen) {
+  if (kept + differs + refused === 0) return 'not offered';
+  if (kept + differs === 0) return 'refused';
+  const rounding = as ? ` (${Object.entries(as).map(([how, count]) => `${count} ${how}`).join(', ')})` : '';
+  return `${kept} of ${kept + differs}${rounding}${refused > 0 ? `, ${refused} refused` : ''}${isOpen && differs > 0 ? ' †' : ''}`;
+}
+
+/** An operand of a vector, short. */
+function operandText(value) {
+  if (value?.dtype) return value.data === undefined ? `${value.dtype}[${value.shape}] made from a seed` : shownOf(value);
+  if (value?.scalar) return String(value.value);
+  return JSON.stringify(value);
+}
+
+let index;
+/** The vectors by id, with `shown` of the package for their operands. */
+async function vectorsById() {
+  const { shown } = await import('../tests/vectors/package/index.js');
+  shownOf = shown;
+  const source = join(root, 'tests', 'vectors');
+  index ??= new Map(readdirSync(source).filter((name) => name.endsWith('.json')).flatMap((name) => JSON.parse(readFileSync(join(source, name), 'utf8')).cases.map((vector) => [vector.id, vector])));
+  return index;
+}
+let shownOf;
+
+/** A call of a vector as text: `op(self, name: value, …)`. */
+function callText({ op, self, args, kwargs }) {
+  const named = Object.entries({ ...args, ...kwargs }).map(([name, value]) => `${name}: ${operandText(value)}`);
+  return `${op}(${[operandText(self), ...named].join(', ')})`;
+}
+
+/** The page of one library: each promise with its counts, and the smallest calls that differ or are refused. */
+function libraryPage({ id, group, name, leaves = {} }, { version, environment, date, promises: found }, vectors) {
+  const parts = [`# What ${group}, ${name}, does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
+  for (const [promise, { title, definition }] of Object.entries(promises)) {
+    const entry = found[promise];
+    const lines = [`## ${title}\n\n${definition}\n\n**${wordsOf(entry, leaves[promise])}**; ${entry['not offered']} not offered.`];
+    if (leaves[promise]) lines.push(`† Its documents leave this open: ${leaves[promise].words} ([source](${leaves[promise].url}))`);
+    for (const { id: call, got, expected, count } of entry.differing) {
+      lines.push(`- \`${call}\`, the smallest of ${count} that differ:\n\n  ${code(callText(vectors.get(call)))}\n\n  gives ${code(got)}; the vector has ${code(expected)}.`);
+    }
+    for (const { id: call, why, count } of entry.refusing) lines.push(`- \`${call}\`, the smallest of ${count} refused: ${code(why)}`);
+    parts.push(lines.join('\n\n'));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const anchorOf = (title) => title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+
+/** The page of all libraries. */
+function overview(results) {
+  const measured = libraries.filter(({ id }) => results[id]);
+  const groups = [...new Set(measured.map(({ group }) => group))];
+  const dates = [...new Set(measured.map(({ id }) => results[id].date))].sort();
+  const tables = groups.map((group) => {
+    const columns = measured.filter((one) => one.group === group);
+    const cellOf = ({ id, leaves }, promise) => `[${wordsOf(results[id].promises[promise], leaves?.[promise])}](promises/${id}.md#${anchorOf(promises[promise].title)})`;
+    const rows = Object.entries(promises).map(([promise, { title }]) => [`[${title}](#${anchorOf(title)})`, ...columns.map((column) => cellOf(column, promise))]);
+    const versions = [...new Set(columns.map(({ id, name }) => (group === 'Python' ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
+    return `### ${group} ${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;
+  });
+  const definitions = Object.values(promises).map(({ title, definition, source, ours, onnx, onnx_url, stablehlo, stablehlo_url }) => [
+    `### ${title}`, definition, `- Source: ${source}`, ours && `- Ours: ${ours}`, `- [ONNX](${onnx_url}): ${onnx}`, `- [StableHLO](${stablehlo_url}): ${stablehlo}`,
+  ].filter(Boolean).join('\n').replace('\n- Source', '\n\n- Source').replace(/^(### .*)\n/, '$1\n\n'));
+  return `# Who keeps which promise
+
+Two updates go to one element. An index is out of range. A value is NaN. Few libraries say what they give then. So the same recorded calls
+were made by each of these libraries, and their results compared bit by bit.
+
+"3 of 4" means that 3 of the 4 calls that the library offers gave the recorded result. Each number leads to the smallest calls that differ, with
+both results. "Refused" calls are an error where others have a result. "Not offered" means that the library has no such call. † marks what
+the library's own documents leave open: a difference there is no fault. The results are those of this project's definitions,
+which [the page of the vectors](../tests/vectors/package/README.md) tells apart from what others decided. So this library keeps them all; the other columns say how far one
+can rely on the same behaviour elsewhere.
+
+Measured ${dates.length > 1 ? `${dates[0]} to ${dates.at(-1)}` : dates[0]} with the vectors ${results[measured[0].id].vectors}, by \`npm run promises\`. WebGPU was Chromium's software adapter; a physical GPU may do otherwise, above
+all where the order of updates is open. "The same bits on GPU and CPU" compares a library with its own CPU backend.
+
+## The tables
+
+${tables.join('\n\n')}
+
+Without an adapter so far: ${others.join(', ')}.
+
+## The promises
+
+${definitions.join('\n\n')}
+
+## Measure another library
+
+Write an adapter by [the page of the vectors](../tests/vectors/package/README.md), in some thirty lines. Differences from a library's own documents are
+reported in [docs/upstream](upstream/README.md).
+`;
+}
+
+/** The pages by their paths in docs. */
+export async function pagesOf(results = readResults()) {
+  const vectors = await vectorsById();
+  const pages = { 'PROMISES.md': overview(results) };
+  for (const library of libraries) if (results[library.id]) pages[`promises/${library.id}.md`] = libraryPage(library, results[library.id], vectors);
+  return pages;
+}
+
+export async function writePages() {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.md'))) rmSync(join(folder, name));
+  for (const [path, text] of Object.entries(await pagesOf())) writeFileSync(join(root, 'docs', path), text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    const { write } = parseArgs({ options: { write: { type: 'boolean' } } }).values;
+    if (write) return writePages();
+    for (const [path, text] of Object.entries(await pagesOf())) {
+      if (readFileSync(join(root, 'docs', path), 'utf8') !== text) throw new Trouble(`docs/${path} is not what follows from docs/promises/results.json: node tools/promises.mjs --write`);
+    }
+  });
+}
