@@ -1,14 +1,11 @@
-// The examples beside other libraries. Not part of `npm test`: the peers take 250 MB. To run it after `npm run package`:
+// The examples beside other libraries. Not part of `npm test`: the peers take 310 MB. To run it after `npm run package`:
 //   npm ci --prefix tests/js/peers --ignore-scripts && npm ci --prefix tests/js/matrix --ignore-scripts && node --test tests/js/peers/
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from '../browser.mjs';
-import { freshFolder, root } from '../matrix/install.mjs';
+import { missing, serveExample } from './served.mjs';
 
-const peers = join(root, 'tests/js/peers/node_modules');
 let browser;
 before(async () => {
   browser = await launch({ webgpu: true });
@@ -28,22 +25,15 @@ const onCpu = { 'tfjs/gradient.html': '[5000,2000,7000]' };
 const everywhere = Object.entries(right).flatMap(([name, text]) => ['cpu', 'webgpu'].map((device) => [name, '', device, text(device)]));
 const alone = Object.entries(onCpu).map(([path, text]) => [...path.split('/'), 'cpu', text]);
 for (const [name, file, device, text] of [...everywhere, ...alone]) {
-  test(`${name} ${file}, ${device}`, { skip: !existsSync(peers) && 'its peers are not installed: see the top of this file' }, async (t) => {
-    const { folder, remove } = freshFolder();
-    t.after(remove);
-    cpSync(join(root, 'examples', name), folder, { recursive: true });
-    // The example finds its other packages among the peers.
-    for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
-    const { createServer } = await import('vite');
-    const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
-    await server.listen();
-    t.after(() => server.close());
+  test(`${name} ${file}, ${device}`, { skip: missing }, async (t) => {
+    const { url, close } = await serveExample(name);
+    t.after(close);
     const page = await browser.newPage();
     t.after(() => page.close());
     const complaints = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => error.message);
-    await page.goto(`${server.resolvedUrls.local[0]}${file}?device=${device}`);
+    await page.goto(`${url}${file}?device=${device}`);
     const shown = page
       .waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 })
       .then((handle) => handle.jsonValue());
