@@ -33,16 +33,16 @@ export const libraries = [
   { id: 'onnx-webgpu', group: 'ONNX Runtime Web', name: 'webgpu', library: 'onnx', device: 'webgpu', package: 'onnxruntime-web', leaves: { order: onnxWords } },
   { id: 'jax-wasm', group: 'jax-js', name: 'wasm', library: 'jax', device: 'wasm', package: '@jax-js/jax' },
   { id: 'jax-webgpu', group: 'jax-js', name: 'webgpu', library: 'jax', device: 'webgpu', package: '@jax-js/jax' },
-  { id: 'numpy', group: 'Python', name: 'NumPy', library: 'numpy', python: true },
-  { id: 'torch', group: 'Python', name: 'PyTorch', library: 'torch', python: true, leaves: {
+  { id: 'numpy', group: 'NumPy and PyTorch', name: 'NumPy', library: 'numpy', python: true },
+  { id: 'torch', group: 'NumPy and PyTorch', name: 'PyTorch', library: 'torch', python: true, leaves: {
     order: { words: 'scatter_: “When indices are not unique, the behavior is non-deterministic.” index_put_ without accumulate: “undefined if indices contain duplicate elements.”', url: 'https://docs.pytorch.org/docs/stable/generated/torch.Tensor.scatter_.html' },
     twice: { words: 'index_put with accumulate=True on a CPU is in its list of operations that are deterministic only under use_deterministic_algorithms(True).', url: 'https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html' },
   } },
-  { id: 'jax', group: 'Python', name: 'JAX', library: 'jax', python: true, leaves: {
+  { id: 'jax', group: 'JAX and ONNX’s reference', name: 'JAX', library: 'jax', python: true, leaves: {
     order: jaxWords,
     'bad-index': { words: '“By default, JAX assumes that all indices are in-bounds”; “out-of-bounds indices in set(), add(), etc. will be dropped.”', url: jaxWords.url },
   } },
-  { id: 'onnx-reference', group: 'Python', name: 'ONNX reference', library: 'onnx', python: true, leaves: { order: onnxWords } },
+  { id: 'onnx-reference', group: 'JAX and ONNX’s reference', name: 'ONNX reference', library: 'onnx', python: true, leaves: { order: onnxWords } },
 ];
 
 /** What has no adapter yet. */
@@ -107,8 +107,8 @@ function callText({ op, self, args, kwargs }) {
 }
 
 /** The page of one library: each promise with its counts, and the smallest calls that differ or are refused. */
-function libraryPage({ id, group, name, leaves = {} }, { version, environment, date, promises: found }, vectors) {
-  const parts = [`# What ${group}, ${name}, does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
+function libraryPage({ group, name, python, leaves = {} }, { version, environment, date, promises: found }, vectors) {
+  const parts = [`# What ${python ? name : `${group}, ${name},`} does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
   for (const [promise, { title, definition }] of Object.entries(promises)) {
     const entry = found[promise];
     const lines = [`## ${title}\n\n${definition}\n\n**${wordsOf(entry, leaves[promise])}**; ${entry['not offered']} not offered.`];
@@ -133,8 +133,8 @@ function overview(results) {
     const columns = measured.filter((one) => one.group === group);
     const cellOf = ({ id, leaves }, promise) => `[${wordsOf(results[id].promises[promise], leaves?.[promise])}](promises/${id}.md#${anchorOf(promises[promise].title)})`;
     const rows = Object.entries(promises).map(([promise, { title }]) => [`[${title}](#${anchorOf(title)})`, ...columns.map((column) => cellOf(column, promise))]);
-    const versions = [...new Set(columns.map(({ id, name }) => (group === 'Python' ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
-    return `### ${group} ${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;
+    const versions = [...new Set(columns.map(({ id, name, python }) => (python ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
+    return `### ${columns[0].python ? '' : `${group} `}${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;
   });
   const definitions = Object.values(promises).map(({ title, definition, source, ours, onnx, onnx_url, stablehlo, stablehlo_url }) => [
     `### ${title}`, definition, `- Source: ${source}`, ours && `- Ours: ${ours}`, `- [ONNX](${onnx_url}): ${onnx}`, `- [StableHLO](${stablehlo_url}): ${stablehlo}`,
