@@ -62,6 +62,8 @@ export const docs = {
     '**错误何时出现。** 立即，除非只有 GPU 才知道：在那里算出的索引值、在那里的整数除数，以及由那里的值得出的直方图范围。这样的错误随下一次 `data()`、`sync()` 或其他读取出现，仅一次。设备的故障也在那时出现。来自 JavaScript 的索引总是立即检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
+  '**Empty arrays.** A plain `[]` as the index of a scatter means no entries, and as its source no values, whatever the rank of self.':
+    '**空数组。** 普通的 `[]` 作为 scatter 的索引表示没有条目，作为来源表示没有值，与 self 的秩无关。',
   '**Sharing.** An operand may be the destination itself: the result is as if the operand had been copied first.':
     '**共用。** 操作数可以就是被写入的张量：结果如同先复制了它。',
   '**Devices.** If self is on the GPU, an operand on the CPU is uploaded. If self is on the CPU and an operand is on the GPU, the call throws a RuntimeError (`wrong-device`) that says to await `operand.to(\'cpu\')`. Operations on two tensors that return a new one, such as `mul`, `add` and `elementwise_mul`, write to neither, so they work on the GPU then.':
