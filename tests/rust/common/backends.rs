@@ -150,6 +150,17 @@ pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Rep
     );
 }
 
+/// As [`on_each_backend`], and on WebGPU once more with the constants of hardware, which choose other passes.
+pub(crate) async fn as_software_and_hardware(suite: &str, rows: impl AsyncFn(&Backend, &mut Report)) {
+    on_each_backend(suite, &rows).await;
+    #[cfg(feature = "webgpu")]
+    on_webgpu(&format!("{suite}-as-hardware"), async |gpu, report| {
+        let _posing = AsHardware::new(gpu);
+        rows(&Backend::WebGpu(gpu.clone()), report).await;
+    })
+    .await;
+}
+
 /// Runs the rows of a suite on one backend, prints their count and returns a message for each that failed. An error of the GPU that
 /// no row has asked for is a failure too.
 async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut Report)) -> Vec<String> {
@@ -232,5 +243,24 @@ impl ForcedStrategy {
 impl Drop for ForcedStrategy {
     fn drop(&mut self) {
         self.0.force_strategy(None);
+    }
+}
+
+/// Gives a software adapter the constants of hardware until dropped.
+#[cfg(feature = "webgpu")]
+pub(crate) struct AsHardware(Rc<Gpu>);
+
+#[cfg(feature = "webgpu")]
+impl AsHardware {
+    pub(crate) fn new(gpu: &Rc<Gpu>) -> Self {
+        gpu.pose_as_hardware(true);
+        Self(gpu.clone())
+    }
+}
+
+#[cfg(feature = "webgpu")]
+impl Drop for AsHardware {
+    fn drop(&mut self) {
+        self.0.pose_as_hardware(false);
     }
 }

@@ -3,7 +3,7 @@
 use scatterwise::{Along, DType, ErrorClass, ErrorCode, Tensor};
 use serde_json::Value;
 
-use crate::common::backends::{Backend, on_each_backend, read};
+use crate::common::backends::{Backend, as_software_and_hardware, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::dims::Reduction;
 use crate::common::pairs::Numbers;
@@ -34,7 +34,7 @@ fn recorded(case: &Value) -> Option<Reduction> {
 one_thread!(vectors);
 async fn vectors() {
     let file: Value = serde_json::from_str(VECTORS).unwrap();
-    on_each_backend("reduce_dim", async |backend, report| {
+    as_software_and_hardware("reduce_dim", async |backend, report| {
         for case in file["cases"].as_array().unwrap() {
             let outcome = match recorded(case) {
                 _ if case["required"] == false => Err(Fault::Skipped("superseded".into())),
@@ -81,7 +81,7 @@ const SHAPES: &[(&[usize], &[&[i64]])] = &[
 
 one_thread!(definition);
 async fn definition() {
-    on_each_backend("dims", async |backend, report| {
+    as_software_and_hardware("dims", async |backend, report| {
         let mut numbers = Numbers(3);
         for &dtype in DType::ALL {
             let floats = if dtype.is_float() { Terms::ALL } else { [Terms::Uniform; 8] };
@@ -109,7 +109,7 @@ async fn definition() {
 one_thread!(sums_of_rows);
 /// Rows of lengths around those that a workgroup of WebGPU sums in one pass.
 async fn sums_of_rows() {
-    on_each_backend("sums-of-rows", async |backend, report| {
+    as_software_and_hardware("sums-of-rows", async |backend, report| {
         let mut numbers = Numbers(8192);
         for dtype in [DType::Float32, DType::Float16, DType::Bfloat16] {
             for shape in

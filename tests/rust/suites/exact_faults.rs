@@ -1,5 +1,6 @@
 //! Faults in the exact sums of WebGPU: each is planted, and the comparison with the definition has to find it.
 
+use scatterwise::testing::gpu::Gpu;
 use scatterwise::testing::gpu::testing::{ExactStrategy, Hooks as _, Pass, Rewrite, ShaderKey, plant};
 use scatterwise::{Along, DType, Device};
 
@@ -93,7 +94,7 @@ async fn each_planted_fault_is_found() {
                 let gpu = start().await?;
                 plant(fault);
                 gpu.force_exact(ways);
-                let wrong = wrong_calls().await?;
+                let wrong = wrong_calls(&gpu).await?;
                 equal(&format!("{wrong} calls differ; none"), wrong == 0, is_sound)
             });
             report.row(name, outcome);
@@ -103,7 +104,7 @@ async fn each_planted_fault_is_found() {
 }
 
 /// How many calls with exact sums on WebGPU differ from the definition.
-async fn wrong_calls() -> Result<usize, Fault> {
+async fn wrong_calls(gpu: &Gpu) -> Result<usize, Fault> {
     let mut numbers = Numbers(47);
     let mut wrong = 0;
     for dtype in [DType::Float16, DType::Bfloat16, DType::Float32] {
@@ -124,7 +125,10 @@ async fn wrong_calls() -> Result<usize, Fault> {
             let input = kind.rows(dtype, [3, 300], &mut numbers);
             let sum =
                 Reduction { along: Along::Sum, input, dims: Some(vec![1]), keepdim: false, dtype: None };
-            let got = read(&sum.run(&sum.input.tensor().upload()?)?).await?;
+            gpu.pose_as_hardware(true);
+            let result = sum.run(&sum.input.tensor().upload()?);
+            gpu.pose_as_hardware(false);
+            let got = read(&result?).await?;
             wrong += usize::from(sum.expected().difference(&got).is_some());
         }
     }
