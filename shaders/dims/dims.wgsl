@@ -1,20 +1,14 @@
-// For reduce.wgsl and find.wgsl: where the terms of an element of the result are in src.
+// For reduce.wgsl and find.wgsl: the part of the terms of a column that a thread combines, and how a workgroup combines the results of its
+// threads. The pass declares the result of terms as `State`, and has the functions `term(at, number)`, `better(a, b)` and `store(at, state)`.
 //
-// A column is an element of the result. A thread has a part of the terms of one column: every one in `parts`, so that neighbouring threads
-// read neighbouring elements.
+// A column is an element of the result. A part of its terms has `lanes` threads of one workgroup, a power of two. A thread has every term
+// in `parts · lanes`, at least one. Neighbouring threads read neighbouring elements: of columns that are neighbours, else of one column.
+// Without LANES there is one lane: software adapters run a shader without barriers faster.
 #import frame
-#import element
-#import nan
 
-// The column of a thread, and the number of its first term.
-fn column_and_part(thread: u32) -> vec2<u32> {
-    if (params.by_columns == 1u) {
-        let part = thread / params.columns;
-        return vec2<u32>(thread - part * params.columns, part);
-    }
-    let column = thread / params.parts;
-    return vec2<u32>(column, thread - column * params.parts);
-}
+#ifdef LANES
+var<workgroup> states: array<State, 256>;
+#endif
 
 // The first term of a column.
 fn start_of(column: u32) -> u32 {
@@ -45,4 +39,52 @@ fn term_at(number: u32) -> u32 {
 // Rounds and stride of loop number l, of the pair that it is in.
 fn loop_of(pair: vec4<u32>, l: u32) -> vec2<u32> {
     return select(pair.xy, pair.zw, (l & 1u) == 1u);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let number = group_number(group);
+    // Columns, or parts of columns, of a workgroup.
+    let width = 256u / params.lanes;
+    var column: u32;
+    var part: u32;
+    var lane: u32;
+    // From a thread to the next lane of its part.
+    var apart = 1u;
+    if (params.by_columns == 1u) {
+        let groups = (params.columns + width - 1u) / width;
+        part = number / groups;
+        column = (number - part * groups) * width + thread % width;
+        lane = thread / width;
+        apart = width;
+    } else {
+        let at = number * width + thread / params.lanes;
+        column = at / params.parts;
+        part = at - column * params.parts;
+        lane = thread % params.lanes;
+    }
+    let is_idle = column >= params.columns || part >= params.parts;
+    var state: State;
+    if (!is_idle) {
+        let start = start_of(column);
+        let first = part * params.lanes + lane;
+        state = term(start + term_at(first), first);
+        for (var at = first + params.parts * params.lanes; at < params.terms; at += params.parts * params.lanes) {
+            state = better(state, term(start + term_at(at), at));
+        }
+    }
+#ifdef LANES
+    // Half of the lanes take the results of the others.
+    for (var half = params.lanes >> 1u; half > 0u; half >>= 1u) {
+        states[thread] = state;
+        workgroupBarrier();
+        if (lane < half) {
+            state = better(state, states[thread + half * apart]);
+        }
+        workgroupBarrier();
+    }
+#endif
+    if (!is_idle && lane == 0u) {
+        store(select(column * params.parts + part, part * params.columns + column, params.by_columns == 1u), state);
+    }
 }

@@ -1,38 +1,79 @@
-// The number of the first term in each part of a column that equals the column's element of `index`, its largest or smallest: as numbers, so
-// that zeros of both signs are equal, and NaN equals NaN. 0xffffffff if the part has none.
-#import threads
+// The first term of each part of a column that is its largest or smallest, as a number: zeros of both signs are equal, and NaN is beyond all
+// others. A term is its key and its number in the column. If there is one part, dst has the numbers, as int64. Else it has terms, which
+// the next dispatch compares.
 #import dims
-#import nan
+#import element
+#import combine
+#import keys
 
-// The element of `index` for a column.
-fn best_of(column: u32) -> Element {
-#ifdef NARROW
-    return (index[column >> IN_WORD] >> shift_of(column)) & ELEMENT_MASK;
-#elifdef WIDTH_8
-    return vec2<u32>(index[2u * column], index[2u * column + 1u]);
+struct State {
+    key: Element,
+    number: u32,
+}
+
+// Words of a term in memory.
+#ifdef WIDTH_8
+const WORDS: u32 = 3u;
 #else
-    return index[column];
+const WORDS: u32 = 2u;
+#endif
+
+fn term(at: u32, number: u32) -> State {
+    if (params.is_first == 1u) {
+        return State(key_of(without_sign_of_zero(load_src(at))), number);
+    }
+    let word = at * WORDS;
+#ifdef WIDTH_8
+    return State(vec2<u32>(src[word], src[word + 1u]), src[word + 2u]);
+#else
+    return State(src[word], src[word + 1u]);
 #endif
 }
 
-fn run(thread: u32) {
-    let at = column_and_part(thread);
-    let start = start_of(at.x);
-    let best = best_of(at.x);
-    let wanted = magnitude(best);
-    var found = 0xffffffffu;
-    for (var term = at.y; term < params.terms; term += params.parts) {
-        let element = load_src(start + term_at(term));
-        let own = magnitude(element);
-        let are_zeros = (own.x | own.y | wanted.x | wanted.y) == 0u;
-        if (is_same(element, best) || are_zeros) {
-            found = term;
-            break;
-        }
-    }
-#ifdef NARROW
-    atomicStore(&dst[thread], found);
+fn without_sign_of_zero(x: Element) -> Element {
+#ifdef SHORT_FLOAT
+    return select(x, 0u, (x & (ELEMENT_MASK >> 1u)) == 0u);
+#elifdef FLOAT64
+    return select(x, vec2<u32>(), (x.x | (x.y << 1u)) == 0u);
 #else
-    dst[thread] = found;
+    return x;
+#endif
+}
+
+fn better(a: State, b: State) -> State {
+#ifdef WIDTH_8
+    let is_less = wide_less(a.key, b.key);
+    let is_equal = all(a.key == b.key);
+#else
+    let is_less = a.key < b.key;
+    let is_equal = a.key == b.key;
+#endif
+    if (is_less || (is_equal && b.number < a.number)) {
+        return b;
+    }
+    return a;
+}
+
+fn store(at: u32, state: State) {
+    if (params.parts == 1u) {
+        write_word(2u * at, state.number);
+        write_word(2u * at + 1u, 0u);
+        return;
+    }
+    let word = at * WORDS;
+#ifdef WIDTH_8
+    write_word(word, state.key.x);
+    write_word(word + 1u, state.key.y);
+#else
+    write_word(word, state.key);
+#endif
+    write_word(word + WORDS - 1u, state.number);
+}
+
+fn write_word(at: u32, word: u32) {
+#ifdef NARROW
+    atomicStore(&dst[at], word);
+#else
+    dst[at] = word;
 #endif
 }

@@ -13,21 +13,37 @@ use crate::engine::Value;
 use crate::engine::gpu::shaders::params::{MOST_THREADS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::{Dims, ExactRows};
 use crate::engine::gpu::{
-    DeviceBuffer, ElementOrder, Entries, EntryLoop, Gpu, IndexFormat, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
-    Width,
+    DeviceBuffer, Entries, EntryLoop, Gpu, IndexFormat, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
 };
 use crate::exact::gpu::scatter::Terms;
 use crate::plan::{Axis, Reduce, Reduction, Sum, Update};
-use crate::{DType, MAX_OP_RANK, PerDim, Result};
+use crate::{MAX_OP_RANK, PerDim, Result};
 
-/// A part has at least this many terms, where a column has several parts.
-const LEAST_TERMS: usize = 32;
-/// Columns are divided into parts until a pass has this many threads.
-const ENOUGH_THREADS: usize = 1 << 16;
+/// Columns are divided into parts until a pass has this many threads: an NVIDIA H200 holds 270 Ki.
+const ENOUGH_THREADS: usize = 1 << 17;
+/// So many threads are enough if each has few terms, because parts take one more dispatch.
+const LEAST_THREADS: usize = 1 << 14;
+/// A thread of a part has at least this many terms.
+const TERMS_OF_PART: usize = 8;
+/// A lane has at least this many terms.
+const TERMS_OF_LANE: usize = 4;
+/// Neighbouring columns of a workgroup, if there are as many: their elements fill a line of a cache.
+const WIDTH: usize = 32;
+/// The threads and the terms of a part on a software adapter.
+const ON_SOFTWARE: (usize, usize) = (1 << 16, 32);
 
 /// Terms of a row whose exact sum a workgroup makes: at most 32 for each thread, so that their digits fit 32 bits. Of fewer terms most of its
 /// threads would have none. An estimate.
 const EXACT_ROW: RangeInclusive<usize> = 64..=8192;
+
+/// How the threads of a pass share the terms of each column.
+#[derive(Clone, Copy)]
+struct Share {
+    /// Threads of a part, in one workgroup: a power of two.
+    lanes: usize,
+    /// Parts of each column. Each has a result, and the next pass combines these.
+    parts: usize,
+}
 
 /// The terms of columns in a buffer.
 #[derive(Clone, Copy)]
@@ -50,12 +66,37 @@ impl Columns {
         self.kept.last().is_some_and(|axis| axis.stride == 1)
     }
 
-    /// Into how many parts the terms of each column are divided.
-    fn parts(&self) -> usize {
-        let most = self.terms / LEAST_TERMS;
-        let wanted =
-            if self.terms <= 2 * LEAST_TERMS { 1 } else { ENOUGH_THREADS.div_ceil(self.count).min(most) };
-        wanted.max(self.terms.div_ceil(ROUNDS / (1 + self.reduced.len())))
+    /// How threads share the terms of each column.
+    fn share(&self, is_software: bool) -> Share {
+        let most_lanes = match (is_software, self.are_neighbours()) {
+            // The lanes of a workgroup run in turn.
+            (true, _) => 1,
+            (false, true) => WORKGROUP as usize / self.count.next_power_of_two().min(WIDTH),
+            (false, false) => WORKGROUP as usize,
+        };
+        let lanes = 1 << (self.terms / TERMS_OF_LANE).clamp(1, most_lanes).ilog2();
+        let (threads, rounds) = (self.count * lanes, self.terms.div_ceil(lanes));
+        let (enough, terms, is_full) = match is_software {
+            true => (ON_SOFTWARE.0, ON_SOFTWARE.1, rounds <= 2 * ON_SOFTWARE.1),
+            false => {
+                let is_short = rounds <= 2 * TERMS_OF_PART && threads >= LEAST_THREADS;
+                let is_small = self.count * self.terms <= LEAST_THREADS * TERMS_OF_PART;
+                (ENOUGH_THREADS, TERMS_OF_PART, is_short || is_small)
+            }
+        };
+        let wanted = if is_full { 1 } else { enough.div_ceil(threads).min(rounds.div_ceil(terms)) };
+        // No thread runs longer than a watchdog allows.
+        let least = rounds.div_ceil(ROUNDS / (1 + self.reduced.len()));
+        Share { lanes, parts: wanted.max(least) }
+    }
+
+    /// The workgroups of a pass. One has several columns, or parts of them, as far as their lanes fit.
+    fn workgroups(&self, Share { lanes, parts }: Share) -> usize {
+        let width = WORKGROUP as usize / lanes;
+        match self.are_neighbours() {
+            true => self.count.div_ceil(width) * parts,
+            false => (self.count * parts).div_ceil(width),
+        }
     }
 
     /// The columns of the results of such a pass, whose terms are the results of the parts.
@@ -69,8 +110,8 @@ impl Columns {
         Self { kept, reduced, count: self.count, terms: parts }
     }
 
-    /// The parameters of a pass over parts of terms of a dtype.
-    fn params(&self, parts: usize, dtype: DType) -> Dims {
+    /// The parameters of a pass. `is_first`: the terms are elements.
+    fn params(&self, Share { lanes, parts }: Share, is_first: bool) -> Dims {
         let loops = |axes: &[Axis]| {
             let mut all = [[1, 0]; MAX_OP_RANK];
             all.iter_mut().zip(axes).for_each(|(to, axis)| *to = [axis.len as u32, axis.stride as u32]);
@@ -79,13 +120,14 @@ impl Columns {
         Dims {
             kept: loops(&self.kept),
             reduced: loops(&self.reduced),
-            order: ElementOrder::of(dtype, false),
             kept_count: self.kept.len() as u32,
             reduced_count: self.reduced.len() as u32,
             columns: self.count as u32,
             terms: self.terms as u32,
             parts: parts as u32,
+            lanes: lanes as u32,
             by_columns: self.are_neighbours().into(),
+            is_first: is_first.into(),
         }
     }
 }
@@ -99,22 +141,15 @@ impl DimsBackend for Rc<Gpu> {
         if plan.sum() == Sum::Exact {
             return self.sum_exactly(plan, data);
         }
-        let best = self.combine_parts(op, dtype, plan.along().reduce(), columns, data)?;
-        if !plan.along().is_position() {
-            return Ok(best);
+        let reduce = plan.along().reduce();
+        if plan.along().is_position() {
+            // Between passes a term is its key, of one or two words, and its number.
+            let bytes = [dtype.size().max(4) + size_of::<u32>(), size_of::<i64>()];
+            let key = |lanes| ShaderKey::find(Pass::Find(lanes > 1), dtype, reduce);
+            return self.combine_parts(op, key, columns, data, bytes);
         }
-        let parts = columns.parts();
-        let found =
-            DeviceBuffer::unfilled(self, op, "the positions", columns.count * parts * size_of::<u32>())?;
-        let key = ShaderKey::units(Pass::Find, Width::of(dtype));
-        let params = columns.params(parts, dtype);
-        let pass = self.pass(key, &params).index(&best).dst(&found).src(data);
-        pass.rounds(columns.terms.div_ceil(parts)).record(columns.count * parts);
-        let found = match parts {
-            1 => found,
-            _ => self.combine_parts(op, DType::Uint32, Reduce::Minimum, columns.of_parts(parts), &found)?,
-        };
-        self.convert(op, DType::Uint32, DType::Int64, &found)
+        let key = |lanes| ShaderKey::of(Pass::ReduceDims(lanes > 1), dtype, reduce);
+        self.combine_parts(op, key, columns, data, [dtype.size(); 2])
     }
 }
 
@@ -152,27 +187,30 @@ impl Gpu {
         Ok(out)
     }
 
-    /// Combines the terms of each column to one element.
+    /// Combines the terms of each column to one result, in as many passes as parts need. `key` takes the lanes. `bytes` are those of a part's result, and of a
+    /// column's.
     fn combine_parts(
         self: &Rc<Self>,
         op: &'static str,
-        dtype: DType,
-        reduce: Reduce,
+        key: impl Fn(usize) -> ShaderKey,
         mut columns: Columns,
         data: &DeviceBuffer,
+        [of_part, of_column]: [usize; 2],
     ) -> Result<DeviceBuffer> {
-        let key = ShaderKey::of(Pass::ReduceDims, dtype, reduce);
         let mut last: Option<DeviceBuffer> = None;
         loop {
-            let parts = columns.parts();
-            let made = DeviceBuffer::unfilled(self, op, "the result", columns.count * parts * dtype.size())?;
-            let params = columns.params(parts, dtype);
-            let pass = self.pass(key, &params).dst(&made).src(last.as_ref().unwrap_or(data));
-            pass.rounds(columns.terms.div_ceil(parts)).record(columns.count * parts);
-            if parts == 1 {
+            let share = columns.share(self.is_software());
+            let (results, is_last) = (columns.count * share.parts, share.parts == 1);
+            let bytes = results * if is_last { of_column } else { of_part };
+            let made = DeviceBuffer::unfilled(self, op, "the result", bytes)?;
+            let params = columns.params(share, last.is_none());
+            let pass = self.pass(key(share.lanes), &params).dst(&made).src(last.as_ref().unwrap_or(data));
+            let rounds = columns.terms.div_ceil(share.parts * share.lanes) + share.lanes.ilog2() as usize;
+            pass.rounds(rounds).record(columns.workgroups(share) * WORKGROUP as usize);
+            if is_last {
                 return Ok(made);
             }
-            (columns, last) = (columns.of_parts(parts), Some(made));
+            (columns, last) = (columns.of_parts(share.parts), Some(made));
         }
     }
 }

@@ -130,6 +130,37 @@ async fn sums_of_rows() {
     .await;
 }
 
+one_thread!(many_terms);
+/// So many terms that several workgroups share those of one result.
+async fn many_terms() {
+    as_software_and_hardware("many-terms", async |backend, report| {
+        let mut numbers = Numbers(131_072);
+        for dtype in [DType::Bool, DType::Int8, DType::Int64, DType::Bfloat16, DType::Float32, DType::Float64]
+        {
+            for (shape, dims) in [
+                (&[200_003][..], &[0][..]),
+                (&[5, 33_000], &[1]),
+                (&[33_000, 5], &[0]),
+                (&[301, 700], &[0]),
+                (&[17, 3, 5000], &[0, 2]),
+            ] {
+                let input = data(Terms::Uniform, dtype, shape, &mut numbers);
+                for along in [Along::Amax, Along::Amin, Along::Argmax, Along::Argmin, Along::Sum] {
+                    let is_position = matches!(along, Along::Argmax | Along::Argmin);
+                    if is_position && dims.len() > 1 || along == Along::Sum && dtype.is_float() {
+                        continue;
+                    }
+                    let dims = Some(dims.to_vec());
+                    let call = Reduction { along, input: input.clone(), dims, keepdim: false, dtype: None };
+                    let outcome = async { check(&call, &backend.put(&call.input)?).await };
+                    report.row(&format!("{along:?} {dtype} {shape:?}"), outcome.await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
 /// Every reduction of an input along each of some dims, and along all.
 fn calls(input: &Data, dims: &[&[i64]]) -> Vec<Reduction> {
     let all = dims.iter().map(|dims| Some(dims.to_vec())).chain([None]);

@@ -2,9 +2,9 @@
 //! to do. What is recorded does not depend on the adapter. Natively only: in a browser the calls would take longer than its test runner waits.
 
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
-use scatterwise::{DType, IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
+use scatterwise::{Along, DType, IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
 
-use crate::common::backends::{Backend, ForcedStrategy, on_webgpu, read};
+use crate::common::backends::{AsHardware, Backend, ForcedStrategy, on_webgpu, read};
 use crate::common::call::{Call, Method, Planned as _};
 use crate::common::data::Data;
 use crate::common::random::{calls, for_random};
@@ -86,6 +86,46 @@ async fn few_dispatches() {
         };
         report.row("a sparse product by plans", outcome.await);
         gpu.pose_as_hardware(false);
+    })
+    .await;
+}
+
+one_thread!(few_dispatches_of_reductions);
+/// The bars of extremes and their positions: data is read once.
+async fn few_dispatches_of_reductions() {
+    on_webgpu("reductions", async |gpu, report| {
+        let _posing = AsHardware::new(gpu);
+        // A slow adapter would get the passes in pieces.
+        gpu.force_budget(Some(1 << 40));
+        for (along, dims, most) in [
+            (Along::Amax, Some(1), 1),
+            (Along::Amin, Some(0), 2),
+            (Along::Argmax, Some(1), 1),
+            (Along::Argmin, Some(0), 2),
+            (Along::Amax, None, 2),
+            (Along::Argmax, None, 2),
+        ] {
+            let outcome = async {
+                let input = floats(MILLION)?.reshape(&[1 << 10, 1 << 10])?;
+                let reduced = |x: &Tensor| match (along, dims) {
+                    (Along::Amax, dim) => x.amax(dim.as_ref().map(std::slice::from_ref), false),
+                    (Along::Amin, dim) => x.amin(dim.as_ref().map(std::slice::from_ref), false),
+                    (Along::Argmax, dim) => x.argmax(dim, false),
+                    (_, dim) => x.argmin(dim, false),
+                };
+                let (here, there) = (reduced(&input)?, input.upload()?);
+                gpu.take_counts();
+                let there = reduced(&there)?;
+                let counts = gpu.take_counts();
+                say(&format!("{along:?} {dims:?}: {} dispatches", counts.dispatches));
+                equal("few", counts.dispatches <= most, true)?;
+                // Whole buffers are bound. A second read of the data would make twice as many bytes.
+                equal("bytes", counts.bound <= 5 * MILLION as u64, true)?;
+                same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
+            };
+            report.row(&format!("{along:?} {dims:?}"), outcome.await);
+        }
+        gpu.force_budget(None);
     })
     .await;
 }

@@ -8,6 +8,8 @@ mod conformance;
 mod count_faults;
 mod dims;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod dims_faults;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod dispatches;
 #[cfg(feature = "webgpu")]
 mod engine;

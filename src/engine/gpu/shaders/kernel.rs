@@ -52,8 +52,14 @@ impl ShaderKey {
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
+                let passes = [Pass::ReduceDims(false), Pass::ReduceDims(true)];
                 if reduce != Reduce::Add || !dtype.is_float() {
-                    keys.push(Self::of(Pass::ReduceDims, dtype, reduce));
+                    keys.extend(passes.map(|pass| Self::of(pass, dtype, reduce)));
+                }
+                if reduce != Reduce::Add {
+                    keys.extend(
+                        [Pass::Find(false), Pass::Find(true)].map(|pass| Self::find(pass, dtype, reduce)),
+                    );
                 }
                 keys.extend(Arithmetic::ALL.map(|float32| Self::sparse_rows(dtype, reduce, float32)));
             }
@@ -196,6 +202,11 @@ impl ShaderKey {
         key
     }
 
+    /// [`Pass::Find`] for elements of a dtype. Truth values are the bytes 0 and 1.
+    pub(crate) fn find(pass: Pass, dtype: DType, reduce: Reduce) -> Self {
+        Self::of(pass, if dtype == DType::Bool { DType::Uint8 } else { dtype }, reduce)
+    }
+
     pub(crate) fn convert(from: DType, to: DType) -> Self {
         Self::words(Layout::of(from, to).map_or(Pass::Convert, Pass::ConvertQuads))
     }
@@ -275,6 +286,7 @@ impl ShaderKey {
             Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), ..) => "FLOOR",
             Pass::MultiplyNative(..) => "NATIVE",
             Pass::Bins(_, true) => "ONE_COLUMN",
+            Pass::ReduceDims(true) | Pass::Find(true) => "LANES",
             Pass::AtomicsQuads(_) | Pass::ExactAddQuads | Pass::GatherQuads => "QUADS",
             Pass::MarkQuads | Pass::CountQuads | Pass::CommitQuads => "QUADS",
             Pass::AtomicsRows(_) | Pass::ExactAddRows => "ROWS",

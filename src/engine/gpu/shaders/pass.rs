@@ -383,19 +383,20 @@ passes! {
         bins: u32,
    }
 
-    /// Combines parts of the terms of each element of a reduction along dimensions.
-    ReduceDims = "reduce";
-    /// Finds the first term that equals the largest or smallest one.
-    Find = "find" for Elements; [Dims] {
+    /// Combines parts of the terms of each element of a reduction along dimensions. The flag says that several threads share a part.
+    ReduceDims(bool) = "reduce";
+    /// Finds the first term that equals the largest or smallest one, in the same way.
+    Find(bool) = "find"; [Dims] {
         kept: [[u32; 2]; MAX_OP_RANK],    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
         reduced: [[u32; 2]; MAX_OP_RANK], // the loops over the terms of a column
-        order: ElementOrder,
         kept_count: u32,
         reduced_count: u32,
         columns: u32,
         terms: u32,                       // of a column
         parts: u32,                       // of a column
-        by_columns: u32,                  // 1 if neighbouring threads have neighbouring columns, else they have neighbouring parts of one
+        lanes: u32,                       // threads of a part: a power of two
+        by_columns: u32,                  // 1 if neighbouring threads have neighbouring columns, else they have neighbouring terms of one
+        is_first: u32,                    // 1 if src has elements, 0 if it has the terms of an earlier dispatch
    }
 
     /// Converts between any two dtypes.
