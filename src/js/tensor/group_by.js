@@ -121,8 +121,10 @@ export const { Groups } = {
       return tensorOf(call(op, () => part(op, this, CUMCOUNT)));
     }
 
-    dispose() {
-      disposeOf('Groups.dispose', this, GROUPS);
+    dispose(options) {
+      const op = 'Groups.dispose';
+      refuseOptions(op, options);
+      disposeOf(op, this, GROUPS);
     }
 
     get [Symbol.toStringTag]() {

@@ -90,6 +90,7 @@ function callsOfOthers() {
   const t = new Tensor([[1]]);
   const sums = new ExactSum([1]);
   const plan = IndexPlan.along([1], 0, [0]);
+  const groups = lib.group_by([0], 1);
   return {
     Tensor: () => new Tensor([1], none),
     'Tensor.zeros': () => Tensor.zeros([1], none),
@@ -141,6 +142,12 @@ function callsOfOthers() {
     'IndexPlan.ready': () => plan.ready(none),
     'IndexPlan.dispose': () => plan.dispose(none),
     'ExactSum.dispose': () => sums.dispose(none),
+    group_by: () => lib.group_by([0], 1, none),
+    'Groups.members_sync': () => groups.members_sync(0, none),
+    'Groups.reduce': () => groups.reduce([1], 'sum', none),
+    'Groups.agg': () => groups.agg([1], ['sum'], none),
+    'Groups.cumcount': () => groups.cumcount(none),
+    'Groups.dispose': () => groups.dispose(none),
     keep_awake: () => threads.keep_awake(() => 1, none),
     load_npz: () => files.load_npz(new Uint8Array(1), { Tensor, ...none }),
     list_npz: () => files.list_npz(new Uint8Array(1), none),
@@ -163,7 +170,7 @@ test('what is no operator refuses it too', async () => {
 });
 
 /** What JavaScript itself calls, with arguments of its own, and classes of errors. */
-const others = ['constructor', 'toString', 'toJSON', 'IndexError', 'RuntimeError', 'ValueError', 'default', 'vjp', 'trace', 'Parameter', 'IndexPlan'];
+const others = ['constructor', 'toString', 'toJSON', 'IndexError', 'RuntimeError', 'ValueError', 'default', 'vjp', 'trace', 'Parameter', 'IndexPlan', 'Groups'];
 
 test('these are all functions and methods of all entries', () => {
   const known = new Set([...all, ...Object.keys(callsOfOthers())]);
@@ -174,5 +181,5 @@ test('these are all functions and methods of all entries', () => {
     }
   };
   for (const entry of [lib, devtools, files, threads, verifying]) check({ ...entry }, '');
-  for (const type of [Tensor, IndexPlan, ExactSum]) for (const owner of [type, type.prototype]) check(owner, `${type.name}.`);
+  for (const type of [Tensor, IndexPlan, ExactSum, lib.Groups]) for (const owner of [type, type.prototype]) check(owner, `${type.name}.`);
 });
