@@ -1,5 +1,5 @@
 // `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/performance.
-//   npm run bench                 everything: cpu, threads, groups, gpu and cold starts in the browser; native and programs, without one
+//   npm run bench                 everything: cpu, threads, groups, gpu and cold starts in the browser; native, programs and counts, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
 //   npm run bench -- --only rows  the workloads whose ids have this in them; implies --quick
@@ -8,6 +8,7 @@
 
 import { parseArgs } from 'node:util';
 import { main, run, Trouble } from '../../tools/shell.mjs';
+import { benchCounts } from './lib/counts.mjs';
 import { benchGroups, groupRivals } from './lib/groups.mjs';
 import { benchCold, benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
 import { benchPrograms } from './lib/programs.mjs';
@@ -15,7 +16,7 @@ import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
 import { readVersions, setUp } from './lib/setup.mjs';
 import { benchThreads, rivalsWithThreads } from './lib/threads.mjs';
 
-const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: benchGpu, cold: benchCold, native: benchNative, programs: benchPrograms };
+const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: benchGpu, cold: benchCold, native: benchNative, programs: benchPrograms, counts: benchCounts };
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };

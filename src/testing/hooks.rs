@@ -10,7 +10,7 @@ use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 
 pub use crate::elementwise::gpu::geometry::Geometry;
-pub use crate::engine::gpu::hooks::{Counts, ExactStrategy, Loss};
+pub use crate::engine::gpu::hooks::{Counts, ExactStrategy, Loss, Recorded};
 pub use crate::engine::gpu::shaders::apply::Apply;
 pub use crate::engine::gpu::shaders::combine::{Combine, Kind};
 pub use crate::engine::gpu::shaders::kernel::ShaderKey;
@@ -65,6 +65,13 @@ pub trait Hooks {
     /// The work that was recorded since the last call.
     fn take_counts(&self) -> Counts {
         hook(|hooks| std::mem::take(&mut hooks.counts)).unwrap_or_default()
+    }
+
+    /// Starts or stops to list what is recorded. Returns the list so far.
+    fn list_recorded(&self, is_listing: bool) -> Vec<Recorded> {
+        hook(|hooks| std::mem::replace(&mut hooks.recorded, is_listing.then(Vec::new)))
+            .flatten()
+            .unwrap_or_default()
     }
 
     /// Compiles every part of a shader that this device may run, or has the device only check the text. Returns the number of shaders.

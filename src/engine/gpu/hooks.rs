@@ -31,6 +31,20 @@ pub struct Counts {
     pub submissions: u64,
 }
 
+/// What the recorder did, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// A dispatch with a number of threads, and rounds of loops for each of them.
+    Dispatch {
+        /// Threads with work.
+        threads: u64,
+        /// Rounds of a thread, on average.
+        rounds: u64,
+    },
+    /// The end of a batch.
+    Submission,
+}
+
 /// How to add exact sums; `None` chooses as ever.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExactStrategy {
@@ -47,6 +61,8 @@ pub struct ExactStrategy {
 #[derive(Default)]
 pub(crate) struct Hooks {
     pub(crate) counts: Counts,
+    /// What was recorded since a test began to list it.
+    pub(crate) recorded: Option<Vec<Recorded>>,
     pub(crate) loss: Option<Loss>,
     pub(crate) refuses_next: bool,
     /// Whether recycled buffers keep their old bytes where zeros were asked for.
@@ -85,4 +101,13 @@ pub(crate) fn poses_as_hardware() -> bool {
 
 pub(crate) fn count(add: impl FnOnce(&mut Counts)) {
     hook(|hooks| add(&mut hooks.counts));
+}
+
+/// Lists what was recorded, if a test wants that.
+pub(crate) fn list(what: impl FnOnce() -> Recorded) {
+    hook(|hooks| {
+        if let Some(recorded) = &mut hooks.recorded {
+            recorded.push(what());
+        }
+    });
 }

@@ -34,7 +34,7 @@ pub(crate) use crate::engine::gpu::faults::events::Events;
 pub(crate) use crate::engine::gpu::faults::pending::Pending;
 pub(crate) use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES, STATUS_BYTES, Slots};
 pub(crate) use crate::engine::gpu::faults::verified::{State, Verified};
-pub(crate) use crate::engine::gpu::hooks::{Loss, count, hook, poses_as_hardware};
+pub(crate) use crate::engine::gpu::hooks::{Loss, Recorded, count, hook, list, poses_as_hardware};
 pub(crate) use crate::engine::gpu::memory::allocate::{Memory, Purpose};
 pub(crate) use crate::engine::gpu::memory::pool::{Pool, Use};
 pub(crate) use crate::engine::gpu::on_device::OnDevice;

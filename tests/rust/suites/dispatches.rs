@@ -1,8 +1,8 @@
 //! How many dispatches calls of full size take, with the constants of hardware: a dispatch costs a GPU 5 to 100 µs, however little it finds
 //! to do. What is recorded does not depend on the adapter. Natively only: in a browser the calls would take longer than its test runner waits.
 
-use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
-use scatterwise::{Along, DType, IndexPlan, OutOfRange, Reduce, Spmm, Tensor};
+use scatterwise::testing::gpu::testing::{Hooks as _, Recorded, Strategy};
+use scatterwise::{Activation, Along, DType, IndexPlan, OutOfRange, Reduce, Spmm, Tensor, activate};
 
 use crate::common::backends::{AsHardware, Backend, ForcedStrategy, on_webgpu, read};
 use crate::common::call::{Call, Method, Planned as _};
@@ -160,6 +160,52 @@ async fn a_gpu_runs_while_calls_are_recorded() {
         let check = async |calls: &[Call]| properties::equal_the_oracle(&backend, calls).await;
         gpu.pose_as_hardware(true);
         for_random(report, "calls", &calls(Method::SCATTERS, DType::ALL, 200), check).await;
+        gpu.pose_as_hardware(false);
+    })
+    .await;
+}
+
+one_thread!(elementwise_passes_fill_a_gpu);
+/// Four million elements need at least 256 Ki threads, and no thread has more than four rounds of elements.
+async fn elementwise_passes_fill_a_gpu() {
+    type Operation = fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>;
+    let operations: [(&str, Operation); 8] = [
+        ("mul", |x, y| x.mul(y)),
+        ("add", |x, y| x.add(y)),
+        ("sub", |x, y| x.sub(y)),
+        ("div", |x, y| x.div(y, None)),
+        ("maximum", |x, y| x.maximum(y)),
+        ("minimum", |x, y| x.minimum(y)),
+        ("relu", |x, _| activate(x, Activation::Relu)),
+        ("exp", |x, _| activate(x, Activation::Exp)),
+    ];
+    on_webgpu("occupancy", async |gpu, report| {
+        gpu.pose_as_hardware(true);
+        gpu.force_budget(Some(1 << 26));
+        for (name, operation) in operations {
+            let outcome = async {
+                let x = floats(4 * MILLION)?.upload()?;
+                // The first calls come with self-tests, which are small.
+                for _ in 0..3 {
+                    operation(&x, &x)?;
+                    gpu.sync().await?;
+                }
+                gpu.list_recorded(true);
+                operation(&x, &x)?;
+                let recorded = gpu.list_recorded(false);
+                gpu.sync().await?;
+                say(&format!("{name}: {recorded:?}"));
+                // A float32 quotient declares the rounds of its long division, which read no memory.
+                let most = if name == "div" { u64::MAX } else { 4 };
+                let fills = |pass: &Recorded| match *pass {
+                    Recorded::Dispatch { threads, rounds } => threads >= 1 << 18 && rounds <= most,
+                    Recorded::Submission => true,
+                };
+                equal("occupancy", !recorded.is_empty() && recorded.iter().all(fills), true)
+            };
+            report.row(name, outcome.await);
+        }
+        gpu.force_budget(None);
         gpu.pose_as_hardware(false);
     })
     .await;

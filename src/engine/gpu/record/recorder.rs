@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::engine::gpu::shaders::pipelines::module;
 use crate::engine::gpu::{
-    BLOCK_BYTES, Budget, Head, Loss, MOST_GATHERED, Memory, Pass, Pipelines, ShaderKey, Uploads, WORKGROUP,
-    count, hook,
+    BLOCK_BYTES, Budget, Head, Loss, MOST_GATHERED, Memory, Pass, Pipelines, Recorded, ShaderKey, Uploads,
+    WORKGROUP, count, hook, list,
 };
 
 /// Where the status buffer holds the count of finished work, in bytes: its second word, as in `shaders/lib/frame.wgsl`.
@@ -166,6 +166,10 @@ impl Recorder {
             let rows = rows_at_once.min(height - first);
             let all_rounds = u64::from(width) * u64::from(rows) * group_rounds;
             self.record(key, [bytemuck::bytes_of(&head), params], [width, rows], all_rounds, bound);
+            list(|| {
+                let threads = u64::from(width) * u64::from(rows) * u64::from(key.pass.workgroup());
+                Recorded::Dispatch { threads: threads.min(head.threads.into()), rounds }
+            });
         }
         self.batch()
     }
@@ -291,6 +295,7 @@ impl Recorder {
             }
             batch.budget.submitted(&self.queue);
             count(|counts| counts.submissions += 1);
+            list(|| Recorded::Submission);
             batch.number += 1;
         }
         self.memory.submitted();

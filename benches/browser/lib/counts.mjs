@@ -1,0 +1,80 @@
+// The part that counts what calls record on a GPU: it needs an adapter, which may be a software one, and no browser. The counts are the same on each.
+
+import { ask, run, Trouble } from '../../../tools/shell.mjs';
+import { table, writePage, writeResult } from './report.mjs';
+
+const command = ['bench', '--package', 'scatterwise-bench', '--bench', 'counts', '--profile', 'dev'];
+
+/** The most dispatches of a call. */
+const dispatches = {
+  'add, as many slots as updates': 8,
+  'add by a plan, as many slots as updates': 3,
+  'add into 16 slots': 60,
+  'spmm, with plans': 6,
+  'argmax along 1': 1,
+  'argmin along 1': 1,
+  'argmax along 0': 2,
+  'argmin along 0': 2,
+  'amax along 1': 1,
+  'amin along 1': 1,
+  'sum along 1': 1,
+  'sum of all': 3,
+};
+
+const isElementwise = ({ name }) => /same shape|at axis|by a row|^activate/.test(name);
+const isReduction = ({ name }) => /along [01]$|of all$/.test(name) && !/^(replace|gather|scatter)/.test(name);
+
+/** The bars that a case misses, as text. `cases` are all, because binned sums are held against a count. */
+export function missed(one, cases) {
+  const found = [];
+  const most = (title, value, bar) => value > bar && found.push(`${title} ${value.toLocaleString('en')}, at most ${bar.toLocaleString('en')}`);
+  const [widest, narrowest] = one.threads;
+  const of = (name) => cases.find((other) => other.name === name && other.dtype === one.dtype)?.dispatches ?? Infinity;
+  most('dispatches', one.dispatches, dispatches[one.name] ?? Infinity);
+  if (one.name.startsWith('binned sums')) most('dispatches', one.dispatches, of('histogramdd, 512 × 512 bins') + 2);
+  if (one.name.endsWith('with weights')) most('dispatches', one.dispatches, of('add, 1 Mi into 262,144 slots'));
+  most('dispatches before a submission', one.first, 8);
+  most('dispatches between two', one.between ?? 0, 32);
+  if (isElementwise(one)) {
+    if (widest < 1 << 18) found.push(`threads ${widest.toLocaleString('en')}, at least 262,144`);
+    most('rounds', one.rounds[0], 4);
+  }
+  if (isReduction(one) && narrowest < 1 << 14) most(`rounds of ${narrowest.toLocaleString('en')} threads`, one.rounds[1], 8);
+  return found;
+}
+
+/** Counts the calls, and writes their page and JSON; a quick run prints the page. */
+export async function benchCounts({ quick }) {
+  await run('cargo', [...command, '--no-run']);
+  const text = ask('cargo', ...command);
+  if (!text) throw new Trouble(`cargo ${command.join(' ')} failed.`);
+  const { cases } = JSON.parse(text);
+  const commit = ask('git', 'rev-parse', '--short=8', 'HEAD');
+  const blocks = [`Counted at ${commit ?? 'an unknown commit'}.`, how, ...['float32', 'int32'].map((dtype) => `## ${dtype}\n\n${countTable(cases, dtype)}`), bars(cases)];
+  if (quick) return console.log(blocks.join('\n\n'));
+  await writeResult('counts.json', text.endsWith('\n') ? text : `${text}\n`);
+  await writePage('counts', { title: 'What calls record on a GPU', part: 'counts' }, blocks);
+}
+
+const how = `What does not depend on the adapter: each call once, at the full size of the benchmark, after three that compiled its shaders and tested
+them. The library takes the constants of a physical GPU, and the limit of work that an adapter's first submission has. *Dispatches* leave out markers, clears and copies. *Submissions* are those of the call and of the \`sync()\` behind it, *first* the
+dispatches before the first of them, *between* the most between two of them. *Widest* and *narrowest* are the passes with the most and the fewest threads: threads ×
+rounds of a loop for each thread, as the pass declares them: a round of a long division counts too. *Bytes* is what dispatches bind and copies move, each buffer counted whole, over the least:
+each operand read once, and the result written once.
+
+Two things are not counted. *Instructions* for an element would need the trip counts of each shader's loops beside its code: \`counts.json\` has null for
+them. The steps of whole programs are JavaScript, and the counters are in testing builds of the crate alone: the package has none.`;
+
+function countTable(cases, dtype) {
+  const rows = cases.filter((one) => one.dtype === dtype);
+  const pass = (one, at) => `${one.threads[at].toLocaleString('en')} × ${one.rounds[at].toLocaleString('en')}`;
+  const cells = (one) => [one.dispatches, one.submissions, one.first, one.between ?? '–', pass(one, 0), pass(one, 1), (one.bytes / one.least).toFixed(2)];
+  const head = ['', 'dispatches', 'submissions', 'first', 'between', 'widest', 'narrowest', 'bytes'];
+  return table(head, rows.map((one) => [one.name, ...cells(one).map(String)]));
+}
+
+/** The bars, and where they are missed. */
+function bars(cases) {
+  const found = cases.flatMap((one) => missed(one, cases).map((text) => `- bar missed: ${one.name}, ${one.dtype}: ${text}`));
+  return `## Bars\n\n${found.length > 0 ? found.join('\n') : 'All bars hold.'}`;
+}
