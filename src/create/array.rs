@@ -85,6 +85,11 @@ fn convert_all(
             true
         }
         (DType::Float64, Some(range)) => values.elements().iter().all(|&x| is_whole_part_within(range, x)),
+        (DType::Float32, Some(range)) => {
+            values.elements().iter().all(|&x: &f32| is_whole_part_within(range, x.into()))
+        }
+        (DType::Int32, Some(range)) => all_within(values.elements::<i32>(), range),
+        (DType::Int64, Some(range)) => all_within(values.elements::<i64>(), range),
         _ => false,
     };
     if fit_all {
@@ -102,6 +107,12 @@ fn convert_all(
         store(element, bits);
     }
     Ok(converted)
+}
+
+/// Whether all values are in the range of an integer dtype. It may be beyond int64, as values are not.
+fn all_within<T: Copy + Into<i64>>(values: &[T], (min, max): (i128, i128)) -> bool {
+    let (min, max) = (min.max(i64::MIN.into()) as i64, max.min(i64::MAX.into()) as i64);
+    values.iter().all(|&value| (min..=max).contains(&value.into()))
 }
 
 fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::kernels::activate::Activate;
-use crate::elementwise::kernels::elementwise::{Elementwise, Runs};
+use crate::elementwise::kernels::elementwise::{Combine, Elementwise, Runs};
+use crate::elementwise::kernels::short_runs::ShortRuns;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::{Output, reduce};
@@ -64,7 +65,11 @@ impl Cpu {
             repeated.resize(words, 0);
         }
         let x = x.map(HostBuffer::bytes);
-        self.run(&Elementwise::new(&runs, dtype, x, y.bytes(), &mut repeated, out));
+        let combine = Combine::new(&runs, dtype, x, y.bytes(), &mut repeated, out);
+        match ShortRuns::new(&runs, combine) {
+            Some(short) => self.run(&short),
+            None => self.run(&Elementwise(combine)),
+        };
         Ok(())
     }
 }

@@ -108,6 +108,12 @@ impl<'a> Runs<'a> {
         self.repeated.as_ref().map_or(self.outer, |repeated| slice::from_ref(&repeated.around))
     }
 
+    /// The loops around short runs, and the run, if the runs could not be made longer.
+    pub(crate) fn short(&self) -> Option<(&[BroadcastLoop], BroadcastLoop)> {
+        let is_as_planned = self.repeated.is_none() && self.results_per_y.get() == 1;
+        (is_as_planned && !self.outer.is_empty()).then_some((self.outer, self.run))
+    }
+
     /// The number of words for the repeated row of y, with elements of `size` bytes. The row has fewer than twice [`ROW`] elements.
     pub(crate) fn words(&self, size: usize) -> usize {
         self.repeated.map_or(0, |Repeated { len, count, .. }| (len * count * size).div_ceil(8))
@@ -116,7 +122,7 @@ impl<'a> Runs<'a> {
 
 /// What happens to results that are still in the cache.
 #[derive(Clone, Copy)]
-enum Then {
+pub(crate) enum Then {
     Activate(Activation),
     /// Rounds toward zero.
     Truncate,
@@ -135,7 +141,7 @@ impl Then {
 
     /// # Safety
     /// As for [`activate`].
-    unsafe fn replace(self, dtype: DType, results: *mut u8, len: usize) {
+    pub(crate) unsafe fn replace(self, dtype: DType, results: *mut u8, len: usize) {
         // SAFETY: as the caller promises.
         unsafe {
             match self {
@@ -146,21 +152,25 @@ impl Then {
     }
 }
 
-/// Computes `out[k] = act(x[…] ∘ y[…])` for every element of the result. A column is the results that share an element of y.
+/// An operation, its operands and its results.
 #[derive(Clone, Copy)]
-pub(crate) struct Elementwise<'a> {
+pub(crate) struct Combine<'a> {
     runs: &'a Runs<'a>,
-    pairs: Pairs,
-    x_is_second: bool,
-    dtype: DType,
-    then: Option<Then>,
+    pub(crate) pairs: Pairs,
+    pub(crate) x_is_second: bool,
+    pub(crate) dtype: DType,
+    pub(crate) then: Option<Then>,
     len: usize,
-    x: *const u8,
-    y: *const u8,
-    out: *mut u8,
+    pub(crate) x: *const u8,
+    pub(crate) y: *const u8,
+    pub(crate) out: *mut u8,
 }
 
-impl<'a> Elementwise<'a> {
+/// Computes `out[k] = act(x[…] ∘ y[…])` for every element of the result. A column is the results that share an element of y.
+#[derive(Clone, Copy)]
+pub(crate) struct Elementwise<'a>(pub(crate) Combine<'a>);
+
+impl<'a> Combine<'a> {
     /// x and y are the bytes of the operands in the order of [`BroadcastPlan::operands`]. Without x, the output holds it. `repeated` has
     /// [`Runs::words`] words.
     pub(crate) fn new(
@@ -193,6 +203,11 @@ impl<'a> Elementwise<'a> {
         let then = Then::of(plan, dtype);
         let (pairs, x_is_second) = (pairs(plan.binary(), dtype), plan.takes_x_second());
         Self { runs, pairs, x_is_second, dtype, then, len: plan.len(), x, y, out }
+    }
+
+    /// The bytes of an element.
+    pub(crate) fn size(&self) -> usize {
+        self.pairs.size
     }
 
     /// Computes `len` results of a run, a multiple of `results_per_y`, from result `at` on. Their operands begin at elements `x` and
@@ -237,23 +252,23 @@ impl<'a> Elementwise<'a> {
 
 impl Job for Elementwise<'_> {
     fn len(&self) -> usize {
-        self.len / self.runs.results_per_y
+        self.0.len / self.0.runs.results_per_y
     }
 
     fn work(&self) -> usize {
-        self.len
+        self.0.len
     }
 
     #[inline(never)]
     fn run(&self, items: Range<usize>) -> CheckResult {
-        let &Runs { run, results_per_y, .. } = self.runs;
+        let &Runs { run, results_per_y, .. } = self.0.runs;
         let items = cut(items, self.len());
         let (first, end) = (items.start * results_per_y.get(), items.end * results_per_y.get());
         let (number, mut begin) = divided(first, run.len);
-        let mut outer = Odometer::at(self.runs.outer(), number);
+        let mut outer = Odometer::at(self.0.runs.outer(), number);
         // A piece is a multiple of `results_per_y`, so no piece begins among results that share an element of y. If nothing follows, a
         // run is one piece.
-        let most = if self.then.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
+        let most = if self.0.then.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
         // The first result not yet computed, and the first not yet activated.
         let (mut made, mut activated) = (first, first);
         while made < end {
@@ -262,12 +277,16 @@ impl Job for Elementwise<'_> {
             let x = x + begin * run.x_stride;
             let y = y + begin / results_per_y * run.y_stride;
             // SAFETY: the plan's positions are below the lengths, which `new` has checked.
-            unsafe { self.compute_run(made, [x, y], len) };
+            unsafe { self.0.compute_run(made, [x, y], len) };
             made += len;
-            if let Some(then) = self.then.filter(|_| made - activated >= BLOCK || made == end) {
+            if let Some(then) = self.0.then.filter(|_| made - activated >= BLOCK || made == end) {
                 // SAFETY: the results are written in order, so these are complete. They are borrowed mutably.
                 unsafe {
-                    then.replace(self.dtype, self.out.add(activated * self.pairs.size), made - activated);
+                    then.replace(
+                        self.0.dtype,
+                        self.0.out.add(activated * self.0.pairs.size),
+                        made - activated,
+                    );
                 }
                 activated = made;
             }

@@ -41,6 +41,14 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     }
 }
 
+pub(crate) fn to_integers(values: &[f32; 16]) -> [i32; 16] {
+    values.map(|value| value as i32)
+}
+
+pub(crate) fn to_bytes(values: &[f32; 16]) -> [u8; 16] {
+    values.map(|value| value as u8)
+}
+
 /// Combines an element with `len` consecutive values, in order.
 ///
 /// # Safety

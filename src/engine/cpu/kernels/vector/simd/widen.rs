@@ -1,4 +1,4 @@
-//! Integers that are added in 64 bits.
+//! Integers that are added in 64 bits, and floats that become integers.
 
 use core::arch::wasm32::*;
 
@@ -66,4 +66,23 @@ pub(crate) unsafe fn add_widened<T: Narrow>(
     }
     // SAFETY: as above.
     unsafe { memory.write_unaligned(own) };
+}
+
+/// The whole parts; the nearest end for numbers out of range, and 0 for NaN.
+#[inline(always)]
+pub(crate) fn to_integers(values: &[f32; 16]) -> [i32; 16] {
+    bytemuck::cast(whole_parts(values))
+}
+
+/// As [`to_integers`], in the range of a byte.
+#[inline(always)]
+pub(crate) fn to_bytes(values: &[f32; 16]) -> [u8; 16] {
+    let [one, two, three, last] = whole_parts(values);
+    bytemuck::cast(u8x16_narrow_i16x8(i16x8_narrow_i32x4(one, two), i16x8_narrow_i32x4(three, last)))
+}
+
+#[inline(always)]
+fn whole_parts(values: &[f32; 16]) -> [v128; 4] {
+    // SAFETY: they are the bytes of the values. Vectors need not be aligned.
+    unsafe { values.as_ptr().cast::<[v128; 4]>().read_unaligned() }.map(|four| i32x4_trunc_sat_f32x4(four))
 }
