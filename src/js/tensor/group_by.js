@@ -74,14 +74,17 @@ export const { Groups } = {
     }
 
     get counts() {
+      checkOwn('Groups.counts', this);
       return this.#part('Groups.counts', COUNTS);
     }
 
     get offsets() {
+      checkOwn('Groups.offsets', this);
       return this.#part('Groups.offsets', OFFSETS);
     }
 
     get order() {
+      checkOwn('Groups.order', this);
       return this.#part('Groups.order', ORDER);
     }
 
@@ -141,7 +144,6 @@ export const { Groups } = {
 
     /** A tensor that belongs to the groups: the same one each time. */
     #part(op, number) {
-      checkOwn(op, this);
       const known = this.#parts[number];
       if (known !== undefined && !isDisposed(known)) return known;
       const tensor = tensorOf(call(op, () => part(op, this, number)));

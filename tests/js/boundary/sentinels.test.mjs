@@ -69,7 +69,7 @@ for (const [name, make] of Object.entries(wrong)) {
       if (isTag(callable)) continue;
       const { tensors, cpu_bytes } = lib.memory();
       const w = new World(stage);
-      const right = callable.type === 'IndexPlan' ? w.plan : callable.type === 'ExactSum' ? w.sums : w.self;
+      const right = w.selfOf(callable);
       const self = make(right, w);
       const [template] = templatesOf(callable);
       const { value, error, threw } = await outcomeOf(() => callable.call(self, template(w)));

@@ -43,10 +43,10 @@ function members(stage, type, key) {
   return [...(get ? [member('getter', 'get')] : []), ...(set ? [member('setter', 'set')] : [])];
 }
 
-/** Whether a value is a tensor, a plan or exact sums of the package. */
-export const isOwned = (lib, value) => value instanceof lib.Tensor || value instanceof lib.IndexPlan || value instanceof lib.ExactSum;
+/** Whether a value is a tensor, a plan, exact sums or groups of the package. */
+export const isOwned = (lib, value) => value instanceof lib.Tensor || [lib.IndexPlan, lib.ExactSum, lib.Groups].some((each) => value instanceof each);
 
-/** The tensors, plans and exact sums in what a call returned: the value itself, or what is in it, `depth` arrays or objects down. */
+/** The tensors, plans, exact sums and groups in what a call returned: the value itself, or what is in it, `depth` arrays or objects down. */
 export function ownedBy(lib, value, depth = 2) {
   if (typeof value !== 'object' || value === null) return [];
   const isOurs = attempt(() => isOwned(lib, value)).value;

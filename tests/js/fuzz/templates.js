@@ -92,6 +92,10 @@ export const templates = {
   ExactSum: [(w) => [[3, 5]], (w) => [[2], { dtype: 'float64', device: 'cpu' }]],
   // ExactSum's, and the sum of two tensors.
   'ExactSum.add': [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip', ignore_index: -1 }]],
+  group_by: [() => [[0, 2, 2], 3], (w) => [w.rows, 3, { ignore_index: 1, mask: [true, false] }]],
+  members_sync: [() => [2]],
+  reduce: [(w) => [w.self, 'sum'], () => ['count'], (w) => [w.self, 'min', { empty: 0, skip_nan: true, dtype: 'float64' }]],
+  agg: [(w) => [w.self, ['sum', 'max', 'argmin']]],
   merge: [(w) => [w.moreSums], (w) => [w.sums]],
   from_bytes: [() => [Uint8Array.of(88, 83, 85, 77, 1, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)]],
   Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],

@@ -16,7 +16,7 @@ function npy() {
   return file;
 }
 
-/** The tensors, the plan and the sums that a world has beside self. Each is made when it is first asked for. */
+/** The tensors, the plan, the sums and the groups that a world has beside self. Each is made when it is first asked for. */
 const makers = {
   other: (w) => w.tensor(OTHER, [3, 5]),
   index: (w) => w.tensor(Int32Array.of(0, 2, 1, 1, 1, 0), [2, 3]),
@@ -28,6 +28,7 @@ const makers = {
   picked: (w) => w.keep(w.lib.IndexPlan.select([3], 0, [0, 2])),
   sums: (w) => w.keep(new w.lib.ExactSum([3, 5])),
   moreSums: (w) => w.keep(new w.lib.ExactSum([3, 5]).add(w.plan, 1)),
+  groups: (w) => w.keep(w.lib.group_by([0, 2, 2], 3)),
 };
 
 export class World {
@@ -61,7 +62,7 @@ export class World {
   }
   /** What a callable takes as `this`. */
   selfOf({ type }) {
-    return { IndexPlan: () => this.plan, ExactSum: () => this.sums }[type]?.() ?? this.self;
+    return { IndexPlan: () => this.plan, ExactSum: () => this.sums, Groups: () => this.groups }[type]?.() ?? this.self;
   }
   /** Throws as the caller's own code; the call may pass that on. */
   throwMine(what = new Mine('mine')) {
@@ -141,8 +142,8 @@ export class World {
 
   /** By the class's own method: the tensor may have lost its prototype. */
   dispose(owned) {
-    const { ExactSum, IndexPlan, Tensor } = this.lib;
-    const Class = [ExactSum, IndexPlan].find((each) => owned instanceof each) ?? Tensor;
+    const { ExactSum, Groups, IndexPlan, Tensor } = this.lib;
+    const Class = [ExactSum, Groups, IndexPlan].find((each) => owned instanceof each) ?? Tensor;
     Class.prototype.dispose.call(owned);
   }
 
@@ -199,6 +200,7 @@ export class Stage {
     const lib = await this.load();
     this.memory = lib.memory;
     new lib.ExactSum([1]).dispose();
+    lib.group_by([0], 1).dispose();
     lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
     const tensor = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
     // Tensors that no call gets, so that none may change them.
