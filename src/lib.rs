@@ -151,6 +151,8 @@ pub use crate::start::{DeviceOptions, PowerPreference, start_gpu};
 pub use crate::groups::argmax::segment_winners;
 pub use crate::index::index_plan::IndexPlan;
 pub use crate::index::target::{Source, Target};
+#[cfg(feature = "masks")]
+pub use crate::masks::choose;
 pub use crate::plan::activation::Activation;
 pub use crate::plan::binary::{Binary, Rounding};
 pub use crate::plan::index::mode::{IndexMode, OutOfRange};

@@ -50,7 +50,7 @@ fn runs(op: Op) -> Option<Run> {
             crate::dims::boundary::reduce_dims
         }
         #[cfg(feature = "masks")]
-        op if op.page() == Page::Masks => crate::masks::boundary::run,
+        op if matches!(op.page(), Page::Masks | Page::Where) => crate::masks::boundary::run,
         #[cfg(feature = "segments")]
         Op::SegmentReduce => crate::segments::boundary::segment_reduce,
         #[cfg(feature = "sort")]

@@ -2067,6 +2067,24 @@ export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, optio
  */
 export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DTypeOf<X>>;
 
+// #if masks
+/**
+ * x where the mask is true, else y, moved bit for bit. All three are broadcast as in NumPy. The mask is bool. x and y have one dtype, or one of them
+ * is a plain value or array, which takes the dtype of the other.
+ *
+ * TypeError for another mask (`t.ne(0)` makes one), for two dtypes, for two plain values, and for a fraction among integers. ValueError for shapes that
+ * do not broadcast.
+ *
+ * Source: NumPy, `numpy.where`.
+ *
+ * @example
+ * const t = new Tensor([1, NaN, 3]);
+ * where(t.isnan(), 0, t); // → [1, 0, 3]
+ * where([[true], [false]], t, [7, 8, 9]); // → [[1, NaN, 3], [7, 8, 9]]
+ */
+export function where<X extends TensorLike, Y extends TensorLike>(mask: TensorLike, x: X, y: Y): Tensor;
+// #end
+
 // #if sort
 /** The distinct elements of a tensor: see {@link unique}. */
 export interface Unique<D extends DType = DType, P extends PositionDType = 'int64'> {

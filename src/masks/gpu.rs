@@ -5,10 +5,11 @@ use std::rc::Rc;
 use crate::MAX_OP_RANK;
 use crate::Result;
 use crate::elementwise::plan::broadcast::BroadcastLoop;
-use crate::engine::gpu::shaders::pass::Compare;
+use crate::engine::gpu::shaders::pass::{Choose, Compare};
 use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass};
 use crate::masks::backend::MaskBackend;
-use crate::masks::plan::{ComparePlan, Test};
+use crate::masks::plan::choose::ChoosePlan;
+use crate::masks::plan::compare::{ComparePlan, Test};
 
 impl MaskBackend for Rc<Gpu> {
     fn compare(&self, plan: &ComparePlan, x: &DeviceBuffer, y: &DeviceBuffer) -> Result<DeviceBuffer> {
@@ -33,6 +34,38 @@ impl MaskBackend for Rc<Gpu> {
         };
         let pass = self.pass(Pass::Compare, &params).index(right).dst(&out).src(left);
         pass.rounds(4).record(plan.len().div_ceil(4));
+        Ok(out)
+    }
+
+    /// Two passes: what x gives, then what y gives.
+    fn choose(
+        &self,
+        plan: &ChoosePlan,
+        mask: &DeviceBuffer,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let bytes = plan.len() * plan.dtype().size();
+        let out = DeviceBuffer::unfilled(self, ChoosePlan::OP.name(), "the result", bytes)?;
+        if plan.len() == 0 {
+            return Ok(out);
+        }
+        for (values, wanted) in [(x, true), (y, false)] {
+            let each = plan.loops().iter().map(|l| {
+                let [mask, x, y] = l.strides;
+                BroadcastLoop { len: l.len, x_stride: mask, y_stride: if wanted { x } else { y } }
+            });
+            let params = Choose {
+                loops: loops(&each.collect::<Vec<_>>()),
+                loop_count: plan.loops().len() as u32,
+                len: plan.len() as u32,
+                bits: 8 * plan.dtype().size() as u32,
+                wanted: wanted.into(),
+                is_first: wanted.into(),
+            };
+            let pass = self.pass(Pass::Choose, &params).index(mask).dst(&out).src(values);
+            pass.record(bytes.div_ceil(4));
+        }
         Ok(out)
     }
 }

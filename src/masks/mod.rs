@@ -9,7 +9,9 @@ pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
 
-use crate::masks::plan::{ComparePlan, check_truth};
+use crate::masks::plan::check_truth;
+use crate::masks::plan::choose::ChoosePlan;
+use crate::masks::plan::compare::ComparePlan;
 use crate::plan::Op;
 use crate::{DType, Result, Scalar, Shape, Tensor, elementwise};
 
@@ -26,6 +28,25 @@ fn combined(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     check_truth(op, first, x.dtype)?;
     check_truth(op, second, y.dtype)?;
     elementwise::broadcast(op, x, y, None)
+}
+
+/// `out[…]` is `x[…]` where the mask is true, else `y[…]`, bit for bit. All three are repeated as in NumPy; x and y have one dtype.
+/// `docs/operators/masks.md`.
+///
+/// # Errors
+/// Those of the operator's page.
+///
+/// ```
+/// use scatterwise::{Tensor, choose};
+/// let x = Tensor::from_elements(&[3], &[1i32, -2, 3])?;
+/// let zero = Tensor::from_elements(&[], &[0i32])?;
+/// assert_eq!(choose(&x.gt(&zero)?, &x, &zero)?.elements::<i32>(), Some(&[1, 0, 3][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn choose(mask: &Tensor, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let plan = ChoosePlan::new(mask.operand(), x.operand(), y.operand())?;
+    let storage = backend::choose(&plan, mask, x, y)?;
+    Ok(Tensor::from_storage(plan.shape().clone(), x.dtype, storage))
 }
 
 /// Declares methods on two tensors.

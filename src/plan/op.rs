@@ -87,6 +87,7 @@ words! {
     LogicalAnd = "Tensor.logical_and" => Page::Masks;
     LogicalOr = "Tensor.logical_or" => Page::Masks;
     LogicalNot = "Tensor.logical_not" => Page::Masks;
+    Where = "where" => Page::Where;
     GroupBy = "group_by" => Page::GroupBy;
     GroupReduce = "Groups.reduce" => Page::GroupBy;
     GroupAgg = "Groups.agg" => Page::GroupBy;
@@ -136,6 +137,8 @@ pub enum Page {
     Search,
     /// Comparisons, and operations on truth values.
     Masks,
+    /// A choice by a mask.
+    Where,
     /// `group_by` and the statistics of its groups.
     GroupBy,
 }
@@ -157,7 +160,7 @@ impl Op {
     /// tuples.
     pub const fn operand_names(self) -> [&'static str; 2] {
         let second = match self.page() {
-            Page::ElementwiseMul => "y",
+            Page::ElementwiseMul | Page::Where => "y",
             Page::Mul | Page::Masks => "other",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "src",
             Page::Rows => "updates",
@@ -204,7 +207,8 @@ impl Op {
             Page::Slices => !matches!(self, Self::IndexSelect),
             Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
-            Page::Sort | Page::Unique | Page::Search | Page::Masks | Page::GroupBy => false,
+            Page::Sort | Page::Unique | Page::Search => false,
+            Page::Masks | Page::Where | Page::GroupBy => false,
         }
     }
 
@@ -218,7 +222,7 @@ impl Op {
     pub const fn table_name(self) -> &'static str {
         match self.page() {
             Page::Rows if matches!(self, Self::ScatterMul) => "input_x",
-            Page::Rows | Page::ElementwiseMul | Page::Unique => "x",
+            Page::Rows | Page::ElementwiseMul | Page::Unique | Page::Where => "x",
             Page::Search => "edges",
             Page::Plan => "shape",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",

@@ -46,7 +46,7 @@ export const en = {
   'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
   'page.sort.title': 'sort, argsort, unique, searchsorted',
   'page.sort.description': 'Sort along a dimension, find the distinct elements, and search in sorted edges.',
-  'page.masks.title': 'lt, eq, isnan, logical_and',
+  'page.masks.title': 'lt, eq, isnan, logical_and, where',
   'page.masks.description': 'Compare tensors by their values, and combine the truth values.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
   'page.group_by.description': 'Rows by key, and the statistics of their groups: sums, means, extremes.',

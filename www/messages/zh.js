@@ -41,7 +41,7 @@ export const zh = {
   'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
   'page.sort.title': 'sort, argsort, unique, searchsorted',
   'page.sort.description': '沿一维稳定排序，找出不同的元素，在有序的边界中查找。',
-  'page.masks.title': 'lt, eq, isnan, logical_and',
+  'page.masks.title': 'lt, eq, isnan, logical_and, where',
   'page.masks.description': '按值比较张量，并组合真值。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
   'page.group_by.description': '按键给行分组，并求各组的统计量：和、均值、极值。',

@@ -95,6 +95,9 @@ export const FUNCTIONS = {
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
+  // #if masks
+  where: { run: 'own', family: 'masks', args: ['mask', 'x', 'y'], options: [], kinds: { y: 'x' }, work: ['choose'] },
+  // #end
   // #if segments
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
   // #end

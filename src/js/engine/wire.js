@@ -67,7 +67,7 @@ export const CALLS = [
   'binned_statistic', 'Tensor.argsort', 'Tensor.sort', 'unique', 'searchsorted', 'Tensor.sum', 'Tensor.prod',
   'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin', 'Tensor.lt', 'Tensor.le', 'Tensor.gt',
   'Tensor.ge', 'Tensor.eq', 'Tensor.ne', 'Tensor.isnan', 'Tensor.logical_and', 'Tensor.logical_or',
-  'Tensor.logical_not', 'group_by', 'Groups.reduce', 'Groups.agg', 'Groups.quantile', 'Tensor', 'Tensor.zeros',
+  'Tensor.logical_not', 'where', 'group_by', 'Groups.reduce', 'Groups.agg', 'Groups.quantile', 'Tensor', 'Tensor.zeros',
   'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image', 'Tensor.from_gpu_buffer',
   'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
   'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image', 'Tensor.equals', 'Tensor.toString',

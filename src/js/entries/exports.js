@@ -33,7 +33,7 @@ export * from '../tensor/groups.js';
 export * from '../tensor/histogram.js';
 // #end
 // #if masks
-import '../tensor/masks.js';
+export * from '../tensor/masks.js';
 // #end
 // #if segments
 export * from '../tensor/segments.js';

@@ -1,8 +1,13 @@
-// Masks: the comparisons lt to ne, isnan, and the operations on truth values. types.d.ts describes them.
+// Masks: the comparisons lt to ne, isnan, the operations on truth values, and the choice by a mask. types.d.ts describes them.
 
+import { readOptions } from '../arguments/arguments.js';
+import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf, termsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
+import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
+import { failure } from '../engine/errors.js';
+import { RUN } from '../engine/wire.js';
 import { runMethod } from './own.js';
-import { addMethods } from './tensor.js';
+import { addMethods, tensorOf } from './tensor.js';
 
 const run = (name, self, ...given) => runMethod(`Tensor.${name}`, METHODS[name], self, ...given)[0];
 
@@ -39,3 +44,30 @@ const methods = {
   },
 };
 if (HAS.masks) addMethods(methods); // warm_up.js imports this file in every build
+
+/** Whether an operand takes the dtype of another one. */
+const isPlain = (operand) => targetOf(operand, DTYPE_OF.bool) !== OWN_DTYPE;
+
+export function where(mask, x, y, options) {
+  const op = 'where';
+  requireStart(op);
+  const truth = readOperand(op, 'mask', mask);
+  const one = readOperand(op, 'x', x);
+  const other = readOperand(op, 'y', y);
+  readOptions(op, options, []);
+  if (isPlain(one) && isPlain(other)) {
+    throw failure(TypeError, 'dtype-mismatch', op, 'x and y are plain values, and the result has no dtype: make one of them a tensor, new Tensor(x)', { argument: 'y' });
+  }
+  return call(op, () => {
+    const chosen = operandHandle(op, 'mask', truth, truth.count === 0 ? targetOf(truth, DTYPE_OF.bool) : OWN_DTYPE);
+    // A plain value is made last, with the dtype of the other one.
+    const first = isPlain(one) ? 0 : operandHandle(op, 'x', one, OWN_DTYPE);
+    const second = operandHandle(op, 'y', other, isPlain(other) ? termsOf(dtypeOf(first)) : OWN_DTYPE);
+    const xHandle = first || operandHandle(op, 'x', one, termsOf(dtypeOf(second)));
+    begin();
+    add(chosen);
+    add(xHandle);
+    add(second);
+    return tensorOf(made(op, invoke(op, RUN)));
+  });
+}

@@ -20,6 +20,7 @@ import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax, spmm } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { IndexPlan } from './index_plan.js';
+import { where } from './masks.js';
 import { searchsorted, unique } from './sort.js';
 import { Tensor } from './tensor.js';
 
@@ -148,6 +149,7 @@ const sortAll = ({ ones, keep }) => keep(ones(3, 5).argsort(0));
 const distinctAll = async ({ ones, keep }) => keep(...Object.values(await unique(ones(4))));
 /** The work of comparisons: one pass serves all of them, and all dtypes. */
 const compareAll = ({ ones, keep }) => keep(ones(4).lt(ones(4)));
+const chooseAll = ({ ones, keep }) => keep(where(keep(ones(4).astype('bool')), ones(4), ones(4)));
 const logicalAll = (tools) => ['multiply', 'add'].forEach((update) => pairAll({ ...tools, ones: (...shape) => tools.keep(tools.ones(...shape).astype('bool')) }, update));
 const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
 
@@ -183,6 +185,7 @@ const work = {
   distinct: HAS.sort ? distinctAll : undefined,
   search: HAS.sort ? searchAll : undefined,
   compare: HAS.masks ? compareAll : undefined,
+  choose: HAS.masks ? chooseAll : undefined,
   logical: HAS.masks ? logicalAll : undefined,
   bins: HAS.histograms ? binsAll : undefined,
   statistic: HAS.histograms ? statisticAll : undefined,

@@ -32,6 +32,10 @@ const own = {
   'Tensor.sort': sorts,
   searchsorted: searches,
   ...Object.fromEntries(['lt', 'le', 'gt', 'ge', 'eq', 'ne'].map((name) => [`Tensor.${name}`, comparisons])),
+  where: (op, dtype, numbers) => {
+    const [self, x, y] = sides(numbers);
+    return { self: tensor('bool', self, numbers), args: { x: tensor(dtype, x, numbers), y: numbers.once(6) ? scalar(dtype, numbers) : tensor(dtype, y, numbers) } };
+  },
   'Tensor.isnan': (op, dtype, numbers) => ({ self: tensor(dtype, shapeOf(numbers), numbers) }),
   ...Object.fromEntries(['logical_and', 'logical_or', 'logical_not'].map((name) => [`Tensor.${name}`, truths])),
 };
@@ -161,10 +165,10 @@ function searches(op, dtype, numbers) {
   return { self: edges, args: { x: tensor(dtype, shapeOf(numbers), numbers) }, options: { right: numbers.once(2), ...(numbers.once(4) && { dtype: 'int32' }) } };
 }
 
-/** Two sides that broadcast, with sizes of 1 here and there. */
+/** Shapes of three operands that broadcast, with sizes of 1 here and there. */
 function sides(numbers) {
   const shape = shapeOf(numbers);
-  return [0, 1].map(() => shape.map((size) => (numbers.once(3) ? 1 : size)));
+  return [0, 1, 2].map(() => shape.map((size) => (numbers.once(3) ? 1 : size)));
 }
 
 /** Of one dtype, or of two. */

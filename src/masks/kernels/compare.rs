@@ -13,7 +13,7 @@ use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut, divided, elemen
 use crate::index::kernels::Odometer;
 use crate::load;
 use crate::masks::kernels::rows::{Form, Rows, rows};
-use crate::masks::plan::ComparePlan;
+use crate::masks::plan::compare::ComparePlan;
 use crate::sort::kernels::keys::{NumberKey, number_key};
 
 /// The elements that are repeated or converted at a time, in the form that is compared. They fit the first-level cache.

@@ -1,4 +1,5 @@
 //! Kernels of masks.
 
+pub(crate) mod choose;
 pub(crate) mod compare;
 pub(crate) mod rows;

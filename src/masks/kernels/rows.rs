@@ -4,7 +4,7 @@
 use core::arch::wasm32::*;
 
 use crate::DType;
-use crate::masks::plan::Test;
+use crate::masks::plan::compare::Test;
 use crate::sort::kernels::keys::NumberKey;
 
 /// The elements that are compared: of one dtype as they are, of others as what holds both.

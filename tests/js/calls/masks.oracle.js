@@ -1,6 +1,6 @@
 // The definitions of masks, as loops.
 
-import { ARRAYS, isFloat } from './elements.js';
+import { ARRAYS, asBits, isFloat } from './elements.js';
 import { ravel, sizeOf, unravel, valueOf } from './oracle.js';
 import { like, stored } from './results.js';
 
@@ -26,7 +26,18 @@ const paired = (test) => ({ self, args: { other } }) => {
 };
 const each = (test) => ({ self }) => ({ result: { dtype: 'bool', shape: self.shape, data: ARRAYS.bool.from(valuesOf(self), (value) => Number(test(value))) } });
 
+/** x where the mask is true, else y, with its bits. */
+function chosen({ self, args: { x, y } }) {
+  const other = typeof y === 'object' ? y : like(x.dtype, [], [/int64/.test(x.dtype) ? BigInt(y) : y]);
+  const { shape, places } = broadcast(self.shape, x.shape, other.shape);
+  const data = new ARRAYS[x.dtype](sizeOf(shape));
+  const bits = [data, x.data, other.data].map(asBits);
+  for (let k = 0; k < data.length; k++) bits[0][k] = self.data[places[0](k)] ? bits[1][places[1](k)] : bits[2][places[2](k)];
+  return { result: { dtype: x.dtype, shape, data, isMoved: true } };
+}
+
 export const masks = {
+  where: chosen,
   'Tensor.lt': paired((a, b) => a < b),
   'Tensor.le': paired((a, b) => a <= b),
   'Tensor.gt': paired((a, b) => a > b),

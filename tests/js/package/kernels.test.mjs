@@ -19,7 +19,7 @@ const kernels = (names) => names.map((name) => `scatterwise::${name.replace('/',
  * What is called from outside the kernels, once a job is made: each name begins one of these functions' names. An entry that has become part
  * of its caller is missing in the binary; what it calls is another entry then.
  */
-const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'elementwise/short_runs::ShortRuns', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/resolve::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'masks/compare::Compare', 'groups/spmm::Products'];
+const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'elementwise/short_runs::ShortRuns', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/resolve::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'masks/compare::Compare', 'masks/choose::Choose', 'groups/spmm::Products'];
 const functions = ['elementwise/activate::activate', 'index/check::check', 'convert/narrow', 'convert/to_numbers', 'histograms/histogram::Count::add', 'histograms/histogram::Finder::tabulate', 'histograms/histogram::min_max', 'gradients/scan', 'exact/sums::Sums', 'exact/terms::ExactTerms'];
 const entries = [...kernels(jobs).map((job) => `<${job} as ${engine}job::Job>::run`), ...kernels(functions)];
 /** Those that `scatterwise/core` has not: kernels of families, and what only they call. */

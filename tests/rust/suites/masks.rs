@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use scatterwise::{DType, ErrorClass, ErrorCode, Result, Scalar, Tensor};
+use scatterwise::{DType, ErrorClass, ErrorCode, Result, Scalar, Tensor, choose};
 use serde_json::Value;
 
 use crate::common::backends::{Backend, on_each_backend, read};
@@ -34,6 +34,10 @@ fn run(case: &Value, backend: &Backend) -> Option<Result<Tensor>> {
     let other = || backend.put(&tensor(case["args"].get("other")?)?).ok();
     if let Some((_, method, _)) = COMPARISONS.iter().find(|(name, ..)| *name == op) {
         return Some(method(&input()?, &other()?));
+    }
+    if op == "where" {
+        let argument = |name: &str| backend.put(&tensor(&case["args"][name])?).ok();
+        return Some(choose(&input()?, &argument("x")?, &argument("y")?));
     }
     match op {
         "isnan" => Some(input()?.isnan()),
@@ -181,4 +185,37 @@ async fn refusals() {
         report.row("truth values", outcome.await);
     })
     .await;
+}
+
+one_thread!(choices);
+/// Every dtype, with each operand broadcast.
+async fn choices() {
+    on_each_backend("where", async |backend, report| {
+        let mut numbers = Numbers(59);
+        for &dtype in DType::ALL {
+            for (first, second) in SHAPES {
+                let (shape, _) = pairs(first, second);
+                for mask in [&shape[..], first, second, &[]] {
+                    let mask = elements(DType::Bool, mask, &mut numbers);
+                    let (x, y) =
+                        (elements(dtype, first, &mut numbers), elements(dtype, second, &mut numbers));
+                    let id = format!("{dtype} {:?} {first:?} {second:?}", mask.dims);
+                    report.row(&id, check_choice(&mask, &x, &y, backend).await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
+async fn check_choice(mask: &Data, x: &Data, y: &Data, backend: &Backend) -> Row {
+    let (shape, places) = pairs(&x.dims, &y.dims);
+    let (_, masks) = pairs(&mask.dims, &shape);
+    let bits = masks.iter().map(|&[truth, at]| {
+        let [one, two] = places[at];
+        if mask.bits(truth) == 1 { x.bits(one) } else { y.bits(two) }
+    });
+    let expected = Data::from_bits(x.dtype, &shape, bits.collect::<Vec<u64>>());
+    let got = read(&choose(&backend.put(mask)?, &backend.put(x)?, &backend.put(y)?)?).await?;
+    same("where", expected.difference_of_bits(&got))
 }

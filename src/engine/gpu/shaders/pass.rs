@@ -217,6 +217,16 @@ passes! {
         is_negated: u32, // 1 if pairs that do not pass are true
    }
 
+    /// Writes the elements of one of two tensors, where a mask chooses it.
+    Choose = "choose" for Words; [Choose] {
+        loops: [OperandLoop; MAX_OP_RANK], // innermost first; of the mask and of src
+        loop_count: u32,
+        len: u32,      // elements of dst
+        bits: u32,     // of an element
+        wanted: u32,   // the truth value for which an element is written
+        is_first: u32, // 1 if dst has nothing yet
+   }
+
     /// Applies sorted entries, a thread to each run.
     RunPerThread = "run_per_thread";
     /// Applies sorted entries, a workgroup to each row.

@@ -2,7 +2,7 @@
 
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::plan::getters::getters;
-use crate::plan::{Op, Operand, wrong_dtype};
+use crate::plan::{Op, Operand};
 use crate::{DType, PerDim, Result, Shape};
 
 /// What a comparison tests of a pair. Every other comparison is one of these, of the exchanged pair or negated. A NaN passes no test.
@@ -83,14 +83,4 @@ impl ComparePlan {
     pub(crate) fn len(&self) -> usize {
         self.shape.size()
     }
-}
-
-/// Refuses an operand of truth values that is of another dtype.
-pub(crate) fn check_truth(op: Op, name: &'static str, dtype: DType) -> Result<()> {
-    if dtype == DType::Bool {
-        return Ok(());
-    }
-    let text =
-        format!("{name} has dtype {dtype}; it must be bool ({name}.ne(0) is true where {name} is not 0)");
-    Err(wrong_dtype(op, name, dtype, text))
 }
