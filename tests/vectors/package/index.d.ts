@@ -21,7 +21,7 @@ export type Operand = any;
 export interface Call {
   id: string;
   op: string;
-  /** A tensor, except in a few calls that have to be refused. */
+  /** A tensor, except in a few calls that have to be refused, and null in calls of `ExactSum`. */
   self: Value;
   args: Record<string, Operand>;
   options: Record<string, Operand>;
@@ -61,6 +61,8 @@ export interface Verdict {
   got?: string;
   expected?: string;
   why?: string;
+  /** The message of the error that kept the vector. It should be your library's. */
+  error?: string;
   as?: string;
 }
 
@@ -110,7 +112,7 @@ export function readIndex(): Promise<Index>;
 
 /** The elements as plain numbers; bigints for 64-bit integers. */
 export function numbersOf(value: Value): (number | bigint)[];
-/** A value of plain numbers: rounded to a float dtype; an integer dtype has to hold them. */
+/** A value of plain numbers: rounded to a float dtype; an integer dtype wraps them and cuts fractions. */
 export function fromNumbers(dtype: DType, shape: ArrayLike<number>, numbers: Iterable<number | bigint> | ArrayLike<number | bigint>): Value;
 /** A recorded tensor, which has `data` in base64 or `gen`, as a value. */
 export function valueOf(tensor: object): Value;

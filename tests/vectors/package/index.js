@@ -18,9 +18,13 @@ export const readIndex = () => (index ??= read('./vectors/index.json'));
 
 /** The vectors that `only` chooses, each with its `file` and the names of its `promises`. */
 export async function load(only = {}) {
-  const { files, promises } = await readIndex();
+  const { files, operators, promises } = await readIndex();
   const named = new Map();
   for (const [name, { vectors }] of Object.entries(promises)) for (const id of vectors) named.set(id, [...(named.get(id) ?? []), name]);
+  for (const [kind, known] of Object.entries({ promise: promises, op: operators, file: files })) {
+    const unknown = [only[kind] ?? []].flat().find((name) => !Object.hasOwn(known, name));
+    if (unknown !== undefined) throw new RangeError(`there is no ${kind} ${unknown}; there are ${Object.keys(known).join(', ')}`);
+  }
   const wanted = [only.file ?? Object.keys(files)].flat();
   const all = await Promise.all(wanted.map(async (file) => (await read(`./vectors/${file}.json`)).cases.map((vector) => ({ ...vector, file, promises: named.get(vector.id) ?? [] }))));
   const isOne = (choice, value) => choice === undefined || [choice].flat().some((one) => [value].flat().includes(one));

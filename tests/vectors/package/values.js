@@ -196,7 +196,7 @@ export const valueOf = (tensor) => ({ dtype: tensor.dtype, shape: tensor.shape, 
 /** The elements of a value as plain numbers: bigints for the 64-bit integers; a half type's bits become the numbers that they stand for. */
 export const numbersOf = ({ dtype, data }) => Array.from(data, (element) => (dtype.endsWith('float16') ? toValue(dtype, element) : element));
 
-/** A value of plain numbers, which are rounded to a float dtype and have to fit an integer one. */
+/** A value of plain numbers, which are rounded to a float dtype; an integer one wraps them and cuts fractions. */
 export function fromNumbers(dtype, shape, numbers) {
   const convert = { int64: BigInt, uint64: BigInt, float16: (x) => halfBits(dtype, x), bfloat16: (x) => halfBits(dtype, x) }[dtype] ?? Number;
   return { dtype, shape: [...shape], data: ARRAYS[dtype].from(numbers, convert) };
