@@ -2,14 +2,16 @@
 //
 // Errors begin with `op`, the name of the function. "Within a call" means between `enter` and `leave` of engine.js.
 
+import * as gpu from '#gpu';
 import * as rust from '#glue';
 import { dtypeNumber, flag, integer, numeric, readOptions, refuseOptions, word as oneOf } from '../arguments/arguments.js';
-import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf } from '../arguments/operands.js';
+import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, Values } from '../arguments/operands.js';
 import { readIgnored } from '../arguments/readers.js';
-import { add, begin, call, DTYPE_OF, fail, invoke, made, requireStart, setInteger, view, word } from '../engine/engine.js';
+import { add, begin, call, DTYPE_OF, fail, invoke, made, requireStart, setInteger, temporary, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
-import { disposeOf, GROUPS, handle, hold, isDisposed, key, kindOf, own, Resource } from '../engine/handles.js';
+import { disposeOf, GROUPS, handle, hold, isDisposed, isTensor, key, kindOf, own, Resource } from '../engine/handles.js';
 import { ADDRESS, DEVICE, DEVICES, GROUP_STATISTICS, IGNORED_LOW, IGNORES, INDEX, LENGTH, NO_SCALAR, RUN, UPDATES } from '../engine/wire.js';
+import { defaultDevice } from '../start/session.js';
 import { results } from './own.js';
 import { tensorOf } from './tensor.js';
 
@@ -27,9 +29,12 @@ export function group_by(codes, size, options) {
   const { ignore_index, mask } = readOptions(op, options, ['ignore_index', 'mask']);
   const ignored = ignore_index === undefined ? undefined : readIgnored(op, ignore_index);
   const masked = mask === undefined ? undefined : readOperand(op, 'mask', mask);
+  // Plain codes and a plain mask go to the device of the other one if that is a tensor, else to the default device, as what a constructor makes.
+  const device = [codes, mask].find((each) => isTensor(each))?.device ?? defaultDevice();
+  const onDevice = (operand, made) => (device === 'webgpu' && operand instanceof Values ? temporary(gpu.upload(op, made)) : made);
   const parts = call(op, () => {
-    const tensor = operandHandle(op, 'codes', read, targetOf(read, INDEX));
-    const ofMask = masked === undefined ? 0 : operandHandle(op, 'mask', masked, masked.count === 0 ? targetOf(masked, DTYPE_OF.bool) : OWN_DTYPE);
+    const tensor = onDevice(read, operandHandle(op, 'codes', read, targetOf(read, INDEX)));
+    const ofMask = masked === undefined ? 0 : onDevice(masked, operandHandle(op, 'mask', masked, masked.count === 0 ? targetOf(masked, DTYPE_OF.bool) : OWN_DTYPE));
     const ignores = ignored !== undefined && BigInt.asIntN(64, ignored) === ignored;
     begin();
     add(tensor);
