@@ -2229,6 +2229,10 @@ export function group_by(
 /**
  * Rows in groups, from {@link group_by}. They count in {@link memory} like a tensor, and a scope frees them. `counts`, `offsets` and `order`
  * belong to them and go with them.
+ *
+ * @example
+ * const groups = group_by([2, 0, 2, 2, 0], 3);
+ * groups.counts; // → [2, 0, 3]
  */
 export class Groups {
   private constructor();
@@ -2258,7 +2262,8 @@ export class Groups {
    * A copy of the rows of one group, for groups on the CPU. IndexError for a group that does not exist.
    *
    * @example
-   * group_by([2, 0, 2, 2, 0], 3).members_sync(2); // → [0, 2, 3]
+   * const codes = new Tensor([2, 0, 2, 2, 0], { dtype: 'int32', device: 'cpu' });
+   * group_by(codes, 3).members_sync(2); // → [0, 2, 3]
    */
   members_sync(group: number): Int32Array<ArrayBuffer>;
   /**

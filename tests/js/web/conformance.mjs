@@ -46,7 +46,7 @@ export function testFiles() {
 }
 
 /** Files without a row that `scatterwise/core` takes. */
-const ofFamilies = ['segment', 'reduce_dim', 'binned', 'grads', 'precise', 'winners', 'softmax', 'sort'];
+const ofFamilies = ['segment', 'reduce_dim', 'binned', 'grads', 'precise', 'winners', 'softmax', 'sort', 'groups'];
 
 /**
  * Declares the tests, which run in a page that was opened by `openPage`. `by` is added to their names. `isCore`: whether the entry has no family
