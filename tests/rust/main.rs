@@ -46,6 +46,20 @@ macro_rules! one_thread {
     };
 }
 
+/// `faults! { in is_ours; name: text => fault, …; … }` declares faults, and `FAULTS` with all of them: texts of a shader for whose key
+/// `is_ours` is true, and what a bad driver might make of them.
+#[cfg(all(feature = "families", feature = "webgpu"))]
+macro_rules! faults {
+    (in $is_ours:expr; $($name:ident: $($text:literal => $fault:literal),*;)*) => {
+        $(fn $name(key: scatterwise::testing::gpu::testing::ShaderKey, text: &str) -> Option<String> {
+            let is_ours: fn(scatterwise::testing::gpu::testing::ShaderKey) -> bool = $is_ours;
+            let after = is_ours(key).then(|| text.to_owned()$(.replace($text, $fault))*)?;
+            crate::suites::faulty_adapters::noted(text, after)
+        })*
+        const FAULTS: &[(&str, scatterwise::testing::gpu::testing::Rewrite)] = &[$((stringify!($name), $name)),*];
+    };
+}
+
 #[cfg(feature = "families")]
 mod common;
 #[cfg(not(feature = "families"))]

@@ -1,26 +1,17 @@
 //! Faults in the counts, conversions and checks of WebGPU: each is planted, and the comparison with the CPU has to find it.
 
-use scatterwise::testing::gpu::testing::{Rewrite, ShaderKey, plant};
+use scatterwise::testing::gpu::testing::plant;
 use scatterwise::{
     Bins, DType, Reduction, Segments, Sum, Tensor, bincount, histogram, histogramdd, segment_reduce,
 };
 
 use crate::common::backends::{on_webgpu, read};
 use crate::common::report::{Fault, equal};
-use crate::suites::faulty_adapters::{apart, noted, start};
+use crate::suites::faulty_adapters::{apart, start};
 use crate::suites::given::{Outcome, outcome};
 
-/// Declares faults: a text of a shader, and what a bad driver might make of it.
-macro_rules! faults {
-    ($($name:ident: $text:literal => $fault:literal;)*) => {
-        $(fn $name(_: ShaderKey, text: &str) -> Option<String> {
-            noted(text, text.replace($text, $fault))
-        })*
-        const FAULTS: &[(&str, Rewrite)] = &[$((stringify!($name), $name)),*];
-    };
-}
-
 faults! {
+    in |_| true;
     rounds_ties_down: "TOP_BITS-(kept&ONES)" => "TOP_BITS";
     extends_no_sign: "(elements^vec4<u32>(params.sign))-vec4<u32>(params.sign)" => "elements";
     extends_no_pairs: "(pairs&vec2<u32>(params.sign*0x10001u))*0x1feu" => "vec2<u32>(0u)";

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, ShaderKey, plant};
+use scatterwise::testing::gpu::testing::{Hooks as _, Pass, plant};
 use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, ErrorCode, OutOfRange, Reduction, Scalar, Spmm, Sum, Target, Tensor};
 
@@ -11,7 +11,7 @@ use crate::common::backends::{Backend, ForcedArithmetic, Place, on_webgpu, read}
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal, error_of, same};
-use crate::suites::faulty_adapters::{apart, noted, start};
+use crate::suites::faulty_adapters::{apart, start};
 
 /// Whether the call runs its own passes.
 fn is_fused(gpu: &Rc<Gpu>, case: &Case, planned: bool) -> Result<bool, Fault> {
@@ -191,19 +191,8 @@ async fn wrong_devices() {
     .await;
 }
 
-/// Declares faults: the texts of a shader, and what a bad driver might make of them.
-macro_rules! faults {
-    ($($name:ident: $($text:literal => $fault:literal),*;)*) => {
-        $(fn $name(key: ShaderKey, text: &str) -> Option<String> {
-            let is_ours = matches!(key.pass, Pass::SparseRows(_) | Pass::SparseEntries);
-            let after = text.to_owned()$(.replace($text, $fault))*;
-            if is_ours { noted(text, after) } else { None }
-        })*
-        const FAULTS: &[(&str, Rewrite)] = &[$((stringify!($name), $name)),*];
-    };
-}
-
 faults! {
+    in |key| matches!(key.pass, Pass::SparseRows(_) | Pass::SparseEntries);
     walks_backwards:
         "for(var at=run.first;;at++)" => "for(var at=run.stop-1u;;at--)",
         "if(at+1u>=run.stop)" => "if(at<=run.first)";
