@@ -11,7 +11,7 @@ import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
-import { comparedAs, dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
+import { comparedAs, dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, truthHandle, Values } from './operands.js';
 import { numberOf, PLAIN, readIgnored, readIndexOptions, readSum, readArgmax } from './readers.js';
 
 /** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
@@ -92,11 +92,7 @@ const mode = {
 const KINDS = {
   x: operand,
   weights: optionalOperand,
-  /** Of bool. A plain array without elements has no other dtype either. */
-  mask: {
-    read: optionalOperand.read,
-    pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, read.count === 0 ? targetOf(read, DTYPE_OF.bool) : OWN_DTYPE)),
-  },
+  mask: { read: optionalOperand.read, pass: (op, name, read) => add(read === undefined ? 0 : truthHandle(op, name, read)) },
   index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
   /** Samples that are counted as they are: plain arrays become integers, as an index does, and large bigints stay what they are. */
   integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, read.stored === DTYPE_OF.uint64 ? OWN_DTYPE : targetOf(read, INDEX))) },
@@ -175,7 +171,7 @@ const KINDS = {
   ...(HAS.masks && {
     /** Compared with the tensor of the method. */
     compared: { read: readOperand, pass: (op, name, read, call) => add(operandHandle(op, name, read, comparedAs(read, dtypeOf(call.tensor)))) },
-    truth: { read: readOperand, pass: (op, name, read) => add(operandHandle(op, name, read, read.count === 0 ? targetOf(read, DTYPE_OF.bool) : OWN_DTYPE)) },
+    truth: { read: readOperand, pass: (op, name, read) => add(truthHandle(op, name, read)) },
   }),
   ...(HAS.dims && {
     dims: dims(false),

@@ -120,6 +120,9 @@ export function comparedAs(operand, dtype) {
 /** The target for `operandHandle`: plain values become `dtype`; typed arrays and tensors keep their own. */
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
+/** The handle of an operand that has to be bool. A plain array without elements has no other dtype either. */
+export const truthHandle = (op, argument, operand) => operandHandle(op, argument, operand, operand.count === 0 ? targetOf(operand, BOOL) : OWN_DTYPE);
+
 /**
  * The handle of a new tensor of `Values`, in a shape with as many elements; `target` is as for `operandHandle`. Reserves memory first,
  * because memory may grow and detach views. Then writes the elements there, and Rust makes the tensor.

@@ -5,7 +5,7 @@
 import * as gpu from '#gpu';
 import * as rust from '#glue';
 import { dtypeNumber, flag, integer, numeric, readOptions, refuseOptions, word as oneOf } from '../arguments/arguments.js';
-import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, Values } from '../arguments/operands.js';
+import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, truthHandle, Values } from '../arguments/operands.js';
 import { readIgnored } from '../arguments/readers.js';
 import { add, begin, call, DTYPE_OF, fail, invoke, made, requireStart, setInteger, temporary, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
@@ -34,7 +34,7 @@ export function group_by(codes, size, options) {
   const onDevice = (operand, made) => (device === 'webgpu' && operand instanceof Values ? temporary(gpu.upload(op, made)) : made);
   const parts = call(op, () => {
     const tensor = onDevice(read, operandHandle(op, 'codes', read, targetOf(read, INDEX)));
-    const ofMask = masked === undefined ? 0 : onDevice(masked, operandHandle(op, 'mask', masked, masked.count === 0 ? targetOf(masked, DTYPE_OF.bool) : OWN_DTYPE));
+    const ofMask = masked === undefined ? 0 : onDevice(masked, truthHandle(op, 'mask', masked));
     const ignores = ignored !== undefined && BigInt.asIntN(64, ignored) === ignored;
     begin();
     add(tensor);
@@ -114,13 +114,13 @@ export const { Groups } = {
     agg(values, how, options) {
       const op = 'Groups.agg';
       checkOwn(op, this);
-      const words = readable(op, 'how', () => {
+      const wanted = readable(op, 'how', () => {
         if (!Array.isArray(how)) throw wrongKind(op, 'how', 'an array of names of statistics', how);
-        return Array.from(how, (word) => GROUP_STATISTICS[statistic(op, word)]);
+        return Array.from(how, (word) => statistic(op, word));
       });
-      const names = [...new Set(words)];
-      const made = statisticsOf(op, this, values, names.map((name) => GROUP_STATISTICS.indexOf(name)), options);
-      return Object.fromEntries(names.map((name, at) => [name, made[at]]));
+      const numbers = [...new Set(wanted)];
+      const made = statisticsOf(op, this, values, numbers, options);
+      return Object.fromEntries(numbers.map((number, at) => [GROUP_STATISTICS[number], made[at]]));
     }
 
     cumcount(options) {

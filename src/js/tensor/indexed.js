@@ -69,8 +69,9 @@ export function withoutEntries(op, args, rank) {
   return isNone(src) && rank > 1 && hasNoEntries(op, args) ? { ...args, src: 0 } : args;
 }
 
-/** The same for the table of a handle. */
+/** The same for the table of a handle, which is looked at only where there is a `[]`. */
 export function fitted(op, args, tensor) {
+  if (!isNone(args.src) && !isNone(args.index)) return args;
   rust.describe(tensor);
   return withoutEntries(op, args, word(RANK));
 }
@@ -97,7 +98,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);
   try {
     const tensor = handle(op, selfName, self);
-    if (isNone(args.src) || isNone(args.index)) args = fitted(op, args, tensor);
+    args = fitted(op, args, tensor);
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
     const isNumber = isNumeric(src) && !(update & SCALAR);

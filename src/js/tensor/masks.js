@@ -1,7 +1,7 @@
 // Masks: the comparisons lt to ne, isnan, the operations on truth values, and the choice by a mask. types.d.ts describes them.
 
 import { readOptions } from '../arguments/arguments.js';
-import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf, termsOf } from '../arguments/operands.js';
+import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf, termsOf, truthHandle } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
 import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
 import { failure } from '../engine/errors.js';
@@ -59,7 +59,7 @@ export function where(mask, x, y, options) {
     throw failure(TypeError, 'dtype-mismatch', op, 'x and y are plain values, and the result has no dtype: make one of them a tensor, new Tensor(x)', { argument: 'y' });
   }
   return call(op, () => {
-    const chosen = operandHandle(op, 'mask', truth, truth.count === 0 ? targetOf(truth, DTYPE_OF.bool) : OWN_DTYPE);
+    const chosen = truthHandle(op, 'mask', truth);
     // A plain value is made last, with the dtype of the other one.
     const first = isPlain(one) ? 0 : operandHandle(op, 'x', one, OWN_DTYPE);
     const second = operandHandle(op, 'y', other, isPlain(other) ? termsOf(dtypeOf(first)) : OWN_DTYPE);
