@@ -102,8 +102,7 @@ fn with_sign(codes: &Tensor) -> Result<Tensor> {
     match codes.dtype {
         DType::Int32 | DType::Int64 => Ok(codes.clone()),
         DType::Uint64 => {
-            let most = Scalar::Int(i64::MAX.into());
-            let most = Tensor::filled(OP.name(), "codes", Shape::scalar(), most, DType::Uint64)?;
+            let most = number(OP, i64::MAX, DType::Uint64)?;
             combined(OP, Binary::Minimum, codes, &most)?.convert(OP.name(), DType::Int64)
         }
         DType::Uint32 => codes.convert(OP.name(), DType::Int64),
@@ -114,21 +113,23 @@ fn with_sign(codes: &Tensor) -> Result<Tensor> {
 /// Codes on a GPU with one that is ignored wherever the mask is false, and that code.
 fn masked(codes: &Tensor, ignored: Option<i64>, mask: &Tensor) -> Result<(Tensor, Option<i64>)> {
     let mut codes = codes.convert(OP.name(), DType::Int64)?;
-    let number = |value: i64| {
-        Tensor::filled(OP.name(), "mask", Shape::scalar(), Scalar::Int(value.into()), DType::Int64)
-    };
     let ignored = match ignored {
         Some(ignored) => ignored,
         None => {
             // The least number is then the code of no row.
-            codes = combined(OP, Binary::Maximum, &codes, &number(i64::MIN + 1)?)?;
+            codes = combined(OP, Binary::Maximum, &codes, &number(OP, i64::MIN + 1, DType::Int64)?)?;
             i64::MIN
         }
     };
-    let (mask, ignored_code) = (mask.convert(OP.name(), DType::Int64)?, number(ignored)?);
+    let (mask, ignored_code) = (mask.convert(OP.name(), DType::Int64)?, number(OP, ignored, DType::Int64)?);
     let distances = combined(OP, Binary::Subtract, &codes, &ignored_code)?;
     let kept = combined(OP, Binary::Multiply, &distances, &mask)?;
     Ok((combined(OP, Binary::Add, &kept, &ignored_code)?, Some(ignored)))
+}
+
+/// A number as a tensor without dimensions.
+fn number(op: Op, value: i64, dtype: DType) -> Result<Tensor> {
+    Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Int(value.into()), dtype)
 }
 
 /// Refuses codes on a GPU at once, if the range that an upload has noted has one that is no group.
@@ -220,7 +221,6 @@ impl Groups {
         }
         let (op, rows) = (OP.name(), self.rows());
         let on_device = |made: Tensor| dispatch::on_device_of(op, &self.groups, made);
-        let number = |value: i32| Tensor::from_elements(&[], &[value]);
         // The place of each row in the order, less the place of the first row of its group.
         let mut places = on_device(Tensor::zeros(&[rows], DType::Int32)?)?;
         let all = on_device(Tensor::arange(0.0, rows as f64, 1.0, DType::Int32)?)?;
@@ -230,6 +230,6 @@ impl Groups {
         let begin = Gather::new(Op::IndexSelect, Target::slices(0, &self.groups));
         let begin = Gather { mode, fill_value: Scalar::Int(i32::MAX.into()), ..begin }.run(&self.offsets)?;
         let numbers = combined(OP, Binary::Subtract, &places, &begin)?;
-        combined(OP, Binary::Maximum, &numbers, &number(-1)?)
+        combined(OP, Binary::Maximum, &numbers, &number(OP, -1, DType::Int32)?)
     }
 }

@@ -101,7 +101,7 @@ fn check_mask(mask: Operand<'_>, codes: &Shape) -> Result<()> {
     Ok(())
 }
 
-/// The elements of a row of values, of which there must be one for each row.
+/// The dimensions of a row of values. Refuses values that have not one row for each code.
 pub(crate) fn check_values(op: Op, values: &Shape, rows: usize) -> Result<&[usize]> {
     match values.dims() {
         [first, rest @ ..] if *first == rows => Ok(rest),
@@ -115,7 +115,7 @@ pub(crate) fn check_values(op: Op, values: &Shape, rows: usize) -> Result<&[usiz
     }
 }
 
-/// The error for a group without values, of which an integer statistic was asked.
+/// The error for a group without rows. An integer statistic has no value for it.
 pub(crate) fn empty_group(op: Op, statistic: &str, dtype: DType, group: usize) -> Error {
     let text = format!(
         "group {group} has no rows, so it has no {statistic}, and {dtype} has no NaN: say what stands there \

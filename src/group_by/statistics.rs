@@ -4,7 +4,7 @@ use crate::elementwise::combined;
 use crate::engine::Value;
 use crate::exact::backend::ExactParts;
 use crate::group_by::plan::{GroupStatistic, check_values};
-use crate::group_by::{Groups, backend, index_of};
+use crate::group_by::{Groups, backend, index_of, number};
 use crate::index::Index;
 use crate::plan::{
     Addressed, Addressing, Arguments, Binary, IndexMode, Mean, Op, Operand, Reduce, Rounding, Sum, Update,
@@ -165,7 +165,11 @@ impl<'a> Values<'a> {
 
     /// A table of the slots on the device of the groups.
     fn table(&self, value: Scalar, dtype: DType) -> Result<Tensor> {
-        let shape = Shape::of_result(self.op.name(), &[self.slots, self.row])?;
+        self.table_of([self.slots, self.row], value, dtype)
+    }
+
+    fn table_of(&self, dims: [usize; 2], value: Scalar, dtype: DType) -> Result<Tensor> {
+        let shape = Shape::of_result(self.op.name(), &dims)?;
         let made = Tensor::filled(self.op.name(), "empty", shape, value, dtype)?;
         dispatch::on_device_of(self.op.name(), &self.values, made)
     }
@@ -206,17 +210,14 @@ impl<'a> Values<'a> {
     /// of each integer.
     fn mean_of_wide(&self) -> Result<Tensor> {
         let (op, dtype) = (self.op, self.values.dtype);
-        let number = |value: i64, dtype| {
-            Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Int(value.into()), dtype)
-        };
-        let upper = self.values.div_floor(op, &number(1 << 32, dtype)?)?;
-        let whole = combined(op, Binary::Multiply, &upper, &number(1 << 32, dtype)?)?;
+        let upper = self.values.div_floor(op, &number(op, 1 << 32, dtype)?)?;
+        let whole = combined(op, Binary::Multiply, &upper, &number(op, 1 << 32, dtype)?)?;
         let lower = combined(op, Binary::Subtract, &self.values, &whole)?;
         let shape = Shape::of_result(op.name(), &[self.slots, self.row])?;
         let mut sums = ExactParts::new(op.name(), shape.size(), DType::Float64, self.values.device())?;
         for (half, factor) in [(upper, 1 << 33), (lower, 2)] {
             let half = half.convert(op.name(), DType::Float64)?;
-            let half = combined(op, Binary::Multiply, &half, &number(factor, DType::Float64)?)?;
+            let half = combined(op, Binary::Multiply, &half, &number(op, factor, DType::Float64)?)?;
             let plan = Addressing::scatter(&Arguments {
                 op,
                 form: Addressed::Slices(0),
@@ -240,8 +241,7 @@ impl<'a> Values<'a> {
         let entries = self.values.shape.dims().first().copied().unwrap_or(0);
         let all = Tensor::arange(0.0, entries as f64, 1.0, DType::Int32)?.reshape(&[entries, 1])?;
         let all = dispatch::on_device_of(self.op.name(), &self.values, all)?;
-        let table = Tensor::from_elements(&[self.slots, 1], &vec![-1; self.slots])?;
-        let mut ends = dispatch::on_device_of(self.op.name(), &self.values, table)?;
+        let mut ends = self.table_of([self.slots, 1], Scalar::Int(-1), DType::Int32)?;
         let index = if self.skips { self.index.clone() } else { self.groups.index_for(1)? };
         let target = Target { form: Addressed::Slices(0), index };
         Scatter::new(self.op, target, all.into(), first_replaces(reduce)).run(&mut ends)?;
@@ -253,12 +253,9 @@ impl<'a> Values<'a> {
     /// The row of the first value that is equal to the extreme, −1 for none. Both zeros are equal, other than for the extreme itself.
     fn position(&self, reduce: Reduce) -> Result<Tensor> {
         let (op, dtype) = (self.op, self.values.dtype);
-        let number = |value: i64, dtype| {
-            Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Int(value.into()), dtype)
-        };
         let values = match dtype.is_float() {
             // −0 + 0 is +0.
-            true => &combined(op, Binary::Add, &self.values, &number(0, dtype)?)?,
+            true => &combined(op, Binary::Add, &self.values, &number(op, 0, dtype)?)?,
             false => &self.values,
         };
         let mut table = self.table(Scalar::Int(0), dtype)?;
@@ -266,7 +263,7 @@ impl<'a> Values<'a> {
         let entries = call.run_for_winners(&mut table)?.convert(op.name(), DType::Int32)?;
         match self.entries_per_row {
             0 | 1 => Ok(entries),
-            row => entries.div_floor(op, &number(row as i64, DType::Int32)?),
+            row => entries.div_floor(op, &number(op, row as i64, DType::Int32)?),
         }
     }
 }
@@ -292,26 +289,24 @@ fn first_replaces(reduce: Reduce) -> Update {
 /// The slot of each value, −1 for NaN and in rows that are left out: int32, or their bits.
 fn slots_without_nan(op: Op, groups: &Tensor, values: &Tensor, row: usize) -> Result<Tensor> {
     let rows = groups.size();
-    let number =
-        |value: i128, dtype| Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Int(value), dtype);
     let [_, bits] = crate::elementwise::integers_of(values.dtype);
     // Twice the bits of a NaN are more than those of infinity, whatever the sign is.
     let infinity = Scalar::load(Scalar::Float(f64::INFINITY).cast(values.dtype), bits);
     let infinity = Tensor::filled(op.name(), "values", Shape::scalar(), infinity, bits)?;
-    let twice = |tensor: &Tensor| combined(op, Binary::Multiply, tensor, &number(2, bits)?);
+    let twice = |tensor: &Tensor| combined(op, Binary::Multiply, tensor, &number(op, 2, bits)?);
     let (limit, doubled) = (twice(&infinity)?, twice(&dispatch::reinterpret(values, bits))?);
     let beyond = combined(op, Binary::Subtract, &combined(op, Binary::Maximum, &doubled, &limit)?, &limit)?;
     let is_nan =
         beyond.convert(op.name(), DType::Bool)?.convert(op.name(), DType::Int32)?.reshape(&[rows, row])?;
-    let one = number(1, DType::Int32)?;
+    let one = number(op, 1, DType::Int32)?;
     let is_number = combined(op, Binary::Subtract, &one, &is_nan)?;
     let groups = groups.reshape(&[rows, 1])?;
-    let is_grouped = combined(op, Binary::Minimum, &groups, &number(0, DType::Int32)?)?;
+    let is_grouped = combined(op, Binary::Minimum, &groups, &number(op, 0, DType::Int32)?)?;
     let is_kept = combined(op, Binary::Multiply, &is_number, &combined(op, Binary::Add, &is_grouped, &one)?)?;
     // One more than the slot, times 0 or 1, less one.
     let columns = Tensor::arange(1.0, row as f64 + 1.0, 1.0, DType::Int32)?.reshape(&[1, row])?;
     let columns = dispatch::on_device_of(op.name(), &groups, columns)?;
-    let begins = combined(op, Binary::Multiply, &groups, &number(row as i128, DType::Int32)?)?;
+    let begins = combined(op, Binary::Multiply, &groups, &number(op, row as i64, DType::Int32)?)?;
     let slots = combined(op, Binary::Add, &begins, &columns)?;
     let kept = combined(op, Binary::Multiply, &slots, &is_kept)?;
     combined(op, Binary::Subtract, &kept, &one)?.reshape(&[rows * row])
