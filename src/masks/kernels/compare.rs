@@ -11,6 +11,7 @@ use crate::convert::kernels::{to_numbers, widen};
 use crate::elementwise::plan::broadcast::BroadcastLoop;
 use crate::engine::cpu::kernels::{CheckResult, Job, Output, cut, divided, elements};
 use crate::index::kernels::Odometer;
+use crate::index::kernels::columns::Step;
 use crate::load;
 use crate::masks::kernels::rows::{Form, Rows, rows};
 use crate::masks::plan::compare::ComparePlan;
@@ -160,8 +161,7 @@ impl Job for Compare<'_> {
         let mut blocks = [Block::zeroed(); 2];
         while at < end {
             let len = (run.len - begin).min(end - at);
-            let [left, right] = outer.start;
-            let starts = [left + begin * run.x_stride, right + begin * run.y_stride];
+            let starts = run.after(outer.start, begin);
             // SAFETY: the plan's positions are below the lengths, which `new` has checked.
             unsafe { self.compare_run(run, at, starts, len, &mut blocks) };
             at += len;
