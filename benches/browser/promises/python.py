@@ -62,6 +62,24 @@ def common(op, x, args, options, m):
     raise Lacks('no ' + op)
 
 
+def read_or_combine(lib, op, x, args, options):
+    """The operators that NumPy and JAX call alike, by the module of either."""
+    dim, index = args.get('dim'), args.get('index')
+    if op in ('gather', 'take_along_dim') and dim is not None:
+        reductions(options)
+        return lib.take_along_axis(x, index, dim)
+    if op == 'index_select':
+        reductions(options)
+        return lib.take(x, index, dim)
+    if op == 'gather_nd':
+        reductions(options)
+        return x[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
+    return common(op, x, args, options, {
+        'add': lib.add, 'sub': lib.subtract, 'div': lib.divide, 'mul': lib.multiply, 'maximum': lib.maximum, 'minimum': lib.minimum,
+        'sum': lambda a, d, k: lib.sum(a, d, keepdims=k), 'prod': lambda a, d, k: lib.prod(a, d, keepdims=k),
+        'amax': lambda a, d, k: lib.max(a, d, keepdims=k), 'amin': lambda a, d, k: lib.min(a, d, keepdims=k)})
+
+
 def run_numpy(op, x, args, options):
     if x.dtype == ml_dtypes.bfloat16:
         raise Lacks('no bfloat16')
@@ -89,19 +107,9 @@ def run_numpy(op, x, args, options):
         else:
             at_of[reduce or 'add'].at(table, at, args['updates'])
         return table
-    if op in ('gather', 'take_along_dim') and dim is not None and index.shape:
-        reductions(options)
-        return np.take_along_axis(x, index, dim)
-    if op == 'index_select':
-        reductions(options)
-        return np.take(x, index, dim)
-    if op == 'gather_nd':
-        reductions(options)
-        return x[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
-    return common(op, x, args, options, {
-        'add': np.add, 'sub': np.subtract, 'div': np.divide, 'mul': np.multiply, 'maximum': np.maximum, 'minimum': np.minimum,
-        'sum': lambda a, d, k: np.sum(a, d, keepdims=k), 'prod': lambda a, d, k: np.prod(a, d, keepdims=k),
-        'amax': lambda a, d, k: np.max(a, d, keepdims=k), 'amin': lambda a, d, k: np.min(a, d, keepdims=k)})
+    if op in ('gather', 'take_along_dim') and dim is not None and not index.shape:
+        raise Lacks('no ' + op)
+    return read_or_combine(np, op, x, args, options)
 
 
 def run_torch(op, x, args, options):
@@ -172,19 +180,7 @@ def run_jax(op, x, args, options):
             raise Lacks('no integer division')
         at = x.at[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
         return getattr(at, 'add' if op == 'scatter_add_nd' else how[reduce])(args['updates'])
-    if op in ('gather', 'take_along_dim') and dim is not None:
-        reductions(options)
-        return jnp.take_along_axis(x, index, dim)
-    if op == 'index_select':
-        reductions(options)
-        return jnp.take(x, index, dim)
-    if op == 'gather_nd':
-        reductions(options)
-        return x[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
-    return common(op, x, args, options, {
-        'add': jnp.add, 'sub': jnp.subtract, 'div': jnp.divide, 'mul': jnp.multiply, 'maximum': jnp.maximum, 'minimum': jnp.minimum,
-        'sum': lambda a, d, k: jnp.sum(a, d, keepdims=k), 'prod': lambda a, d, k: jnp.prod(a, d, keepdims=k),
-        'amax': lambda a, d, k: jnp.max(a, d, keepdims=k), 'amin': lambda a, d, k: jnp.min(a, d, keepdims=k)})
+    return read_or_combine(jnp, op, x, args, options)
 
 
 def run_onnx(op, x, args, options):
