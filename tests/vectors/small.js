@@ -93,7 +93,7 @@ for (const [name, at] of Object.entries({ size: [2], 'below-minus-size': [-3], l
   bad('index_select', { dim: 0, index: indices(at) });
 }
 
-// Integers: the ends, sums beyond 2^24, products of which a float keeps the wrong digits.
+// Integers: the ends, sums beyond 2^24, and products. A float would round such products.
 for (const dtype of ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64']) {
   const size = { 8: 8n, 16: 16n, 32: 32n, 64: 64n }[/\d+/.exec(dtype)[0]];
   const most = 2n ** (dtype.startsWith('u') ? size : size - 1n) - 1n;
