@@ -27,7 +27,7 @@ def encode(array):
 
 def reductions(options, *known):
     if set(options) - set(known):
-        raise Lacks('no option ' + ', '.join(set(options) - set(known)))
+        raise Lacks('no option ' + ', '.join(sorted(set(options) - set(known))))
 
 
 def along(index, dim):
