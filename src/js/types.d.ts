@@ -2265,7 +2265,7 @@ export class Groups {
    * const codes = new Tensor([2, 0, 2, 2, 0], { dtype: 'int32', device: 'cpu' });
    * group_by(codes, 3).members_sync(2); // → [0, 2, 3]
    */
-  members_sync(group: number): Int32Array<ArrayBuffer>;
+  members_sync(group: number): Fresh<Int32ArrayConstructor>;
   /**
    * One number for each group and each element of a row: values has `rows` rows, and the result the shape `[size, ...values.shape.slice(1)]`.
    *

@@ -48,7 +48,7 @@ macro_rules! one_thread {
 
 /// `faults! { in is_ours; name: text => fault, …; … }` declares faults, and `FAULTS` with all of them: texts of a shader for whose key
 /// `is_ours` is true, and what a bad driver might make of them.
-#[cfg(all(feature = "families", feature = "webgpu"))]
+#[cfg(all(feature = "families", feature = "webgpu", not(target_arch = "wasm32")))] // browsers run no planted faults
 macro_rules! faults {
     (in $is_ours:expr; $($name:ident: $($text:literal => $fault:literal),*;)*) => {
         $(fn $name(key: scatterwise::testing::gpu::testing::ShaderKey, text: &str) -> Option<String> {
