@@ -16,7 +16,7 @@ before(async () => {
 after(() => browser?.close());
 
 const examples = join(root, 'examples');
-/** tests/js/peers runs these: the peers of the first two are too large to install here. */
+/** tests/js/peers runs these: the peers of the first three are too large to install here. */
 const withPeers = ['deckgl', 'onnxruntime-web', 'tfjs', 'three'];
 
 /** A folder with a copy of an example and the package installed, which goes when the test `t` ends. */
