@@ -50,7 +50,7 @@ export function writeVectors(folder = out) {
     name: 'scatterwise-vectors', version, type: 'module', license: 'MIT OR Apache-2.0', sideEffects: false,
     description: 'What scatters, gathers, reductions and sorts of tensors give: recorded calls, grouped by promise, and a runner for any library',
     keywords: ['conformance', 'test-vectors', 'tensor', 'scatter', 'gather', 'numerics'],
-    exports: { '.': { types: './index.d.ts', default: './index.js' }, './adapters/*': './adapters/*.js', './vectors/*': './vectors/*', './vectors.schema.json': './vectors.schema.json', './package.json': './package.json' },
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './adapters/*': { types: './adapters/*.d.ts', default: './adapters/*.js' }, './vectors/*': './vectors/*', './vectors.schema.json': './vectors.schema.json', './package.json': './package.json' },
     types: './index.d.ts',
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);

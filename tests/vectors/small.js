@@ -5,7 +5,8 @@ import { ARRAYS, fromNumbers, halfBits, isFloat, numbersOf, toValue, untyped, va
 
 const base64 = (array) => Buffer.from(untyped(array)).toString('base64');
 const recorded = ({ dtype, shape, data }) => ({ dtype, shape, data: base64(data) });
-const tensor = (dtype, shape, numbers) => recorded(fromNumbers(dtype, shape, numbers));
+/** A recorded tensor; each NaN with the same bits, which the arithmetic of JavaScript does not give. */
+const tensor = (dtype, shape, numbers) => recorded(fromNumbers(dtype, shape, numbers.map((x) => (Number.isNaN(x) ? NaN : x))));
 const indices = (numbers, width) => tensor('int64', width ? [numbers.length / width, width] : [numbers.length], numbers);
 
 /** A number rounded to a dtype, or wrapped. */

@@ -112,8 +112,15 @@ export function readIndex(): Promise<Index>;
 
 /** The elements as plain numbers; bigints for 64-bit integers. */
 export function numbersOf(value: Value): (number | bigint)[];
-/** A value of plain numbers: rounded to a float dtype; an integer dtype wraps them and cuts fractions. */
-export function fromNumbers(dtype: DType, shape: ArrayLike<number>, numbers: Iterable<number | bigint> | ArrayLike<number | bigint>): Value;
+/**
+ * A value of plain numbers, bigints or booleans. Throws an `Unfit` for one that the dtype does not have: a fraction or a number out of range of an
+ * integer dtype, or one between the floats of a float dtype. With `round`, a float dtype takes the float nearest to each.
+ */
+export function fromNumbers(dtype: DType, shape: ArrayLike<number>, numbers: Iterable<number | bigint | boolean> | ArrayLike<number | bigint | boolean>, options?: { round?: boolean }): Value;
+/** What a dtype does not have. The runner counts it as a result that differs; every other error of an adapter is a refusal of its library. */
+export class Unfit extends RangeError {}
+/** The array of the elements of each dtype; bits for the half types. */
+export const ARRAYS: Record<DType, { new (buffer: ArrayBuffer): ArrayLike<number> | ArrayLike<bigint> }>;
 /** A recorded tensor, which has `data` in base64 or `gen`, as a value. */
 export function valueOf(tensor: object): Value;
 /** A value or a recorded tensor as text. */

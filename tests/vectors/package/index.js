@@ -2,7 +2,7 @@
 
 import { ARRAYS, bytesOf, difference, numbersOf, untyped, valueOf } from './values.js';
 
-export * from './values.js';
+export { ARRAYS, fromNumbers, numbersOf, Unfit, valueOf } from './values.js';
 
 /** A JSON file of the package: from the disk, or in a page from where this file came. */
 async function read(path) {
@@ -44,24 +44,25 @@ function operand(value) {
 const operands = (record = {}) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, operand(value)]));
 
 /**
- * Makes a call once. Resolves to `{ result }`, `{ lacks }`, why the library does not offer it, or `{ error }`; `after` is self as the call
- * left it, if the adapter says how to read it.
+ * Makes a call once. Resolves to `{ result }`, `{ lacks }`, why the library does not offer it, `{ error }`, or `{ unfit }`, what a result has that
+ * its dtype has not; `after` is self as the call left it, if the adapter says how to read it.
  */
 async function attempt(adapter, vector) {
   const call = { id: vector.id, op: vector.op, self: operand(vector.self), args: operands(vector.args), options: operands(vector.kwargs) };
   let readSelf;
   const outcome = {};
+  const caught = (error) => (error?.name === 'Unfit' ? (outcome.unfit ??= error.message) : (outcome.error ??= error)); // by its name: it may come from another copy of the package
   try {
     const result = await adapter.call(call, (reader) => (readSelf = reader));
     if (result === undefined || typeof result === 'string') return { lacks: result ?? 'not offered' };
     outcome.result = result;
   } catch (error) {
-    outcome.error = error;
+    caught(error);
   }
   try {
     outcome.after = await readSelf?.();
   } catch (error) {
-    outcome.error ??= error;
+    caught(error);
   }
   return outcome;
 }
@@ -94,8 +95,9 @@ async function firstDifference(result, expected, tolerance) {
 }
 
 /** The verdict of a call against its vector: `{ outcome, … }`. */
-async function judge(vector, { result, error, lacks, after }) {
+async function judge(vector, { result, error, unfit, lacks, after }) {
   if (lacks) return { outcome: 'not offered', why: lacks };
+  if (unfit) return { outcome: 'differs', got: unfit, expected: vector.expect.accept ? 'an error' : shown(vector.expect.outputs ?? vector.expect) };
   const isTrap = error instanceof WebAssembly.RuntimeError;
   const kept = vector.inplace || !after || !vector.self?.dtype ? null : await differenceOf(after, valueOf(vector.self), { payloads: true });
   if (vector.expect.accept) {
@@ -126,6 +128,8 @@ export function shown(value) {
 
 /** Compares the results of two calls; those that give none say nothing. */
 async function compareTwo(first, other, what) {
+  const unfit = first.unfit ?? other.unfit;
+  if (unfit) return { outcome: 'differs', got: unfit, expected: 'numbers of the dtype' };
   if (!first.result || !other.result) return first.lacks || other.lacks ? { outcome: 'not offered', why: first.lacks ?? other.lacks } : { outcome: 'refused', why: String((first.error ?? other.error)?.message) };
   const found = await firstDifference(first.result, other.result);
   return found ? { outcome: 'differs', got: found.got, expected: `${found.expected} ${what}` } : { outcome: 'kept' };

@@ -196,8 +196,38 @@ export const valueOf = (tensor) => ({ dtype: tensor.dtype, shape: tensor.shape, 
 /** The elements of a value as plain numbers: bigints for the 64-bit integers; a half type's bits become the numbers that they stand for. */
 export const numbersOf = ({ dtype, data }) => Array.from(data, (element) => (dtype.endsWith('float16') ? toValue(dtype, element) : element));
 
-/** A value of plain numbers, which are rounded to a float dtype; an integer one wraps them and cuts fractions. */
-export function fromNumbers(dtype, shape, numbers) {
-  const convert = { int64: BigInt, uint64: BigInt, float16: (x) => halfBits(dtype, x), bfloat16: (x) => halfBits(dtype, x) }[dtype] ?? Number;
-  return { dtype, shape: [...shape], data: ARRAYS[dtype].from(numbers, convert) };
+/** What `fromNumbers` throws: a library gave what the dtype does not have. The runner counts that as a result that differs, not as a refusal. */
+export class Unfit extends RangeError {
+  name = 'Unfit';
+}
+
+/**
+ * A value of plain numbers, bigints or booleans, each of which the dtype has to have exactly: else it throws an `Unfit`. With `round`, a float dtype
+ * takes the float nearest to each.
+ */
+export function fromNumbers(dtype, shape, numbers, { round = false } = {}) {
+  const given = Array.from(numbers, (x) => (typeof x === 'boolean' ? Number(x) : x));
+  const sizes = Array.from(shape);
+  if (given.length !== sizes.reduce((count, size) => count * size, 1)) throw new Unfit(`${given.length} numbers do not fill the shape [${sizes}]`);
+  const unfit = given.findIndex((x) => !(isFloat(dtype) ? hasFloat(dtype, x) || (round && typeof x === 'number') : hasInteger(dtype, x)));
+  if (unfit !== -1) throw new Unfit(`element ${unfit}: ${Object.is(given[unfit], -0) ? '-0' : String(given[unfit])} is no ${dtype}`);
+  return { dtype, shape: sizes, data: ARRAYS[dtype].from(given, (x) => elementOf(dtype, x)) };
+}
+
+/** A number as the array of a dtype takes it. */
+function elementOf(dtype, x) {
+  if (dtype.endsWith('int64')) return BigInt(x);
+  return dtype.endsWith('float16') ? halfBits(dtype, Number(x)) : Number(x);
+}
+
+/** Whether a float dtype has a number: NaN, infinities and -0 among them. == compares a bigint by its exact value. */
+function hasFloat(dtype, x) {
+  const [value] = numbersOf({ dtype, data: ARRAYS[dtype].of(elementOf(dtype, x)) });
+  return typeof x === 'bigint' ? value == x : Object.is(value, x);
+}
+
+/** Whether an integer dtype, or bool, has a number. */
+function hasInteger(dtype, x) {
+  if (typeof x !== 'bigint' && !Number.isInteger(x)) return false;
+  return dtype === 'bool' ? x == 0 || x == 1 : ARRAYS[dtype].of(elementOf(dtype, x))[0] == x;
 }

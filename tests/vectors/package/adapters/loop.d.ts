@@ -1,0 +1,3 @@
+import type { Adapter } from '../index.js';
+
+export const loop: Adapter;
