@@ -55,19 +55,18 @@ export const linked = ({ t }) => `<section class="showpiece" aria-labelledby="li
         </div>
         <details>
           <summary>${t('demos.code')}</summary>
-          <pre class="snippet"><code>// Once: the airport of each flight, its bin in each histogram, and plans for both
+          <pre class="snippet"><code>// Once: the airport of each flight, and its bin in each histogram
 const { values, inverse } = await unique(origins);
+const airports = group_by(inverse, values.size);
 const bins = searchsorted(edges, delays, { right: true });
-const airports = IndexPlan.along([values.size], 0, inverse);
-const plan = IndexPlan.select([60], 0, bins);
 
-// At every move of a brush: the bins that it keeps, of 60, become the flights that it keeps
-const byDelay = new Tensor(isIn, { dtype: 'bool' }).index_select(plan);
-const counts = bincount(bins, { length: 60, mask: byTime.mul(byDistance) }); // the histogram has what the other two keep
-const mask = byDelay.mul(byTime).mul(byDistance); // of bool: and
+// At every move of a brush: the flights that it keeps
+const byDelay = bins.ge(first).logical_and(bins.lt(last));
+const counts = bincount(bins, { length: 60, mask: byTime.logical_and(byDistance) }); // the histogram has what the other two keep
+const mask = byDelay.logical_and(byTime).logical_and(byDistance);
 const { statistic } = binned_statistic(places, delays, 'mean', { bins: [rows, columns], range, mask });
 const { values: most, indices } = bincount(inverse, { length: values.size, mask }).sort(0, { descending: true });
-const latest = none.scatter_reduce(airports, late.mul(mask.astype('uint16')), 'amax', { return_indices: true }); // the flight too</code></pre>
+const { max, argmax } = airports.agg(where(mask, delays, -32768), ['max', 'argmax']); // the longest delay, and whose it is</code></pre>
         </details>
         <p class="quiet">${t('linked.source')}</p>
       </section>`;
