@@ -15,6 +15,9 @@ export const readResults = () => (existsSync(resultsFile) ? JSON.parse(readFileS
 const onnxWords = { words: 'The specification of ONNX: “The order of iteration in the above loop is not specified. In particular, indices should not have duplicate entries.”', url: 'https://onnx.ai/onnx/operators/onnx__ScatterND.html' };
 const jaxWords = { words: '“The order in which conflicting updates are applied is implementation-defined and may be nondeterministic.”', url: 'https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html' };
 
+const lumaGroups = 'https://luma.gl/docs/api-reference/experimental/gpu-core/gpu-group-aggregation';
+const lumaGather = 'gather: “Out-of-range indices return a zero row.”';
+
 /**
  * Who is measured. `group` has a table, `name` is its column. `page`: in Chromium, by benches/browser/promises/page.js. `leaves`: by promise, what
  * the library's own documents leave open: a difference there is no fault.
@@ -33,6 +36,15 @@ export const libraries = [
   { id: 'onnx-webgpu', group: 'ONNX Runtime Web', name: 'webgpu', library: 'onnx', device: 'webgpu', package: 'onnxruntime-web', leaves: { order: onnxWords } },
   { id: 'jax-wasm', group: 'jax-js', name: 'wasm', library: 'jax', device: 'wasm', package: '@jax-js/jax' },
   { id: 'jax-webgpu', group: 'jax-js', name: 'webgpu', library: 'jax', device: 'webgpu', package: '@jax-js/jax' },
+  { id: 'luma-webgl', group: 'luma.gl', name: 'webgl', library: 'luma', device: 'webgl', package: '@luma.gl/gpgpu', leaves: {
+    'bad-index': { words: lumaGather, url: 'https://luma.gl/docs/api-reference/gpgpu/operations' },
+  } },
+  { id: 'luma-webgpu', group: 'luma.gl', name: 'webgpu', library: 'luma', device: 'webgpu', package: '@luma.gl/gpgpu', leaves: {
+    order: { words: 'GPUGroupAggregation: “accumulation order is not deterministic.”', url: lumaGroups },
+    twice: { words: 'GPUGroupAggregation: “accumulation order is not deterministic.”', url: lumaGroups },
+    'bad-index': { words: `GPUGroupAggregation: “keys outside the output range are ignored.” ${lumaGather}`, url: lumaGroups },
+    extremes: { words: 'GPUReduction: “Floating minimum, maximum, and extent ignore NaN and infinity.” Nothing is said of −0 there.', url: 'https://luma.gl/docs/api-reference/experimental/gpu-core/gpu-reduction' },
+  } },
   { id: 'numpy', group: 'NumPy and PyTorch', name: 'NumPy', library: 'numpy', python: true },
   { id: 'torch', group: 'NumPy and PyTorch', name: 'PyTorch', library: 'torch', python: true, leaves: {
     order: { words: 'scatter_: “When indices are not unique, the behavior is non-deterministic.” index_put_ without accumulate: “undefined if indices contain duplicate elements.”', url: 'https://docs.pytorch.org/docs/stable/generated/torch.Tensor.scatter_.html' },
@@ -46,7 +58,7 @@ export const libraries = [
 ];
 
 /** What has no adapter yet. */
-const others = ['luma.gl', 'Burn'];
+const others = ['Burn'];
 
 /** What a report leaves in results.json: counts, and of what differs or was refused the smallest call with both results. */
 export function summaryOf({ adapter, results, vectors }) {
@@ -63,6 +75,8 @@ export function summaryOf({ adapter, results, vectors }) {
     const smallest = (list, count) => [...new Map([...list].reverse().map((row) => [row.op, row])).values()].sort((a, b) => a.size - b.size).slice(0, count);
     entry.differing = smallest(of('differs'), 6).map((row) => ({ id: row.id, got: verdict(row).got, expected: verdict(row).expected, count: of('differs').filter(({ op }) => op === row.op).length }));
     entry.refusing = smallest(of('refused'), 3).map((row) => ({ id: row.id, why: verdict(row).why, count: of('refused').filter(({ op }) => op === row.op).length }));
+    const reasons = of('not offered').map((row) => verdict(row).why);
+    entry.lacking = [...new Set(reasons)].map((why) => ({ why, count: reasons.filter((one) => one === why).length })).sort((a, b) => b.count - a.count || (a.why < b.why ? -1 : 1)).slice(0, 5);
     summary.promises[name] = entry;
   }
   return summary;
@@ -75,8 +89,8 @@ const table = (rows) => [rows[0], rows[0].map(() => '---'), ...rows.slice(1)].ma
 const code = (text) => `\`${String(text).replaceAll('`', "'").replaceAll('|', '¦').replace(/\/\S+\/(?=\w+\.cc)/g, '').slice(0, 420)}\``;
 
 /** What a library does with a promise, in a few words. */
-function wordsOf({ kept, differs, refused, as }, isOpen) {
-  if (kept + differs + refused === 0) return 'not offered';
+function wordsOf(promise, { kept, differs, refused, as }, isOpen) {
+  if (kept + differs + refused === 0) return promises[promise].judge === 'beside' ? 'no GPU and CPU' : 'not offered';
   if (kept + differs === 0) return 'refused';
   const rounding = as ? ` (${Object.entries(as).map(([how, count]) => `${count} ${how}`).join(', ')})` : '';
   return `${kept} of ${kept + differs}${rounding}${refused > 0 ? `, ${refused} refused` : ''}${isOpen && differs > 0 ? ' †' : ''}`;
@@ -106,12 +120,18 @@ function callText({ op, self, args, kwargs }) {
   return `${op}(${[operandText(self), ...named].join(', ')})`;
 }
 
+/** How many calls are not offered, and the most frequent of its adapter's reasons. */
+function lackText({ lacking = [], 'not offered': count }) {
+  const reasons = lacking.filter(({ why }) => why !== 'not offered' && why !== 'no other device');
+  return `${count} not offered${reasons.length > 0 ? `: ${reasons.map((each) => `${code(each.why)} (${each.count})`).join(', ')}${reasons.reduce((sum, each) => sum + each.count, 0) < count ? ', …' : ''}` : ''}`;
+}
+
 /** The page of one library: each promise with its counts, and the smallest calls that differ or are refused. */
 function libraryPage({ group, name, python, leaves = {} }, { version, environment, date, promises: found }, vectors) {
   const parts = [`# What ${python ? name : `${group}, ${name},`} does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
   for (const [promise, { title, definition }] of Object.entries(promises)) {
     const entry = found[promise];
-    const lines = [`## ${title}\n\n${definition}\n\n**${wordsOf(entry, leaves[promise])}**; ${entry['not offered']} not offered.`];
+    const lines = [`## ${title}\n\n${definition}\n\n**${wordsOf(promise, entry, leaves[promise])}**; ${lackText(entry)}.`];
     if (leaves[promise]) lines.push(`† Its documents leave this open: ${leaves[promise].words} ([source](${leaves[promise].url}))`);
     for (const { id: call, got, expected, count } of entry.differing) {
       lines.push(`- \`${call}\`, the smallest of ${count} that differ:\n\n  ${code(callText(vectors.get(call)))}\n\n  gives ${code(got)}; the vector has ${code(expected)}.`);
@@ -131,7 +151,7 @@ function overview(results) {
   const dates = [...new Set(measured.map(({ id }) => results[id].date))].sort();
   const tables = groups.map((group) => {
     const columns = measured.filter((one) => one.group === group);
-    const cellOf = ({ id, leaves }, promise) => `[${wordsOf(results[id].promises[promise], leaves?.[promise])}](promises/${id}.md#${anchorOf(promises[promise].title)})`;
+    const cellOf = ({ id, leaves }, promise) => `[${wordsOf(promise, results[id].promises[promise], leaves?.[promise])}](promises/${id}.md#${anchorOf(promises[promise].title)})`;
     const rows = Object.entries(promises).map(([promise, { title }]) => [`[${title}](#${anchorOf(title)})`, ...columns.map((column) => cellOf(column, promise))]);
     const versions = [...new Set(columns.map(({ id, name, python }) => (python ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
     return `### ${columns[0].python ? '' : `${group} `}${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;

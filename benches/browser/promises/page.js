@@ -4,6 +4,7 @@ import { run } from '/vectors/index.js';
 import { scatterwise } from '/vectors/adapters/scatterwise.js';
 import { tfjs } from '/vectors/adapters/tfjs.js';
 import { jaxjs } from './jax.js';
+import { luma as lumaGL } from './luma.js';
 import { onnx, runtime } from './onnx.js';
 
 const query = new URLSearchParams(location.search);
@@ -49,6 +50,13 @@ const starts = {
     ort.env.logLevel = 'fatal';
     const on = (provider) => onnx({ name: 'ONNX Runtime Web', version: ort.env.versions.web, device: provider, lacks: ['bfloat16'], evaluate: runtime(ort, provider) });
     return device === 'webgpu' ? [on('webgpu'), on('wasm')] : [on(device)];
+  },
+  async luma() {
+    const { luma } = await import('@luma.gl/core');
+    const backend = device === 'webgpu' ? (await import('@luma.gl/webgpu')).webgpuAdapter : (await import('@luma.gl/webgl')).webgl2Adapter;
+    const gpu = await luma.createDevice({ type: device, adapters: [backend], createCanvasContext: device === 'webgl' });
+    if (gpu.type !== device) throw new Error(`no ${device}`);
+    return [lumaGL(gpu, version)];
   },
   async jax() {
     const jax = await import('@jax-js/jax');

@@ -47,7 +47,7 @@ const within = (milliseconds, promise) => Promise.race([promise, new Promise((_,
 
 /** The report of a library in a page of its own. Files run one after the other, each in a fresh page, so that a crash costs one file. */
 async function inPage({ library, device, package: name }) {
-  const browser = await launch({ webgpu: device === 'webgpu' });
+  const browser = await launch({ webgpu: device === 'webgpu', canvas: device === 'webgl' });
   const server = await serve(site, { headers: device === 'threads' ? isolation : {} });
   try {
     const version = name ? await installed(name) : await own();
@@ -67,7 +67,7 @@ async function inPage({ library, device, package: name }) {
       }
       await page.close().catch(() => {});
     }
-    return { ...whole, environment: `Chromium ${browser.version()}${device === 'webgpu' ? ', WebGPU on SwiftShader' : ''}` };
+    return { ...whole, environment: `Chromium ${browser.version()}${{ webgpu: ', WebGPU on SwiftShader', webgl: ', WebGL 2 on SwiftShader' }[device] ?? ''}` };
   } finally {
     await browser.close();
     await server.close();
