@@ -20,20 +20,20 @@ const lumaGather = 'gather: “Out-of-range indices return a zero row.”';
 
 /**
  * Who is measured. `group` has a table, `name` is its column. `page`: in Chromium, by benches/browser/promises/page.js. `leaves`: by promise, what
- * the library's own documents leave open: a difference there is no fault.
+ * the library's own documents leave open: a difference there is no fault. `against`: the texts of docs/upstream about it.
  */
 export const libraries = [
   { id: 'scatterwise-cpu', group: 'scatterwise', name: 'CPU', library: 'scatterwise', device: 'cpu' },
   { id: 'scatterwise-threads', group: 'scatterwise', name: 'threads', library: 'scatterwise', device: 'threads' },
   { id: 'scatterwise-webgpu', group: 'scatterwise', name: 'WebGPU', library: 'scatterwise', device: 'webgpu' },
-  { id: 'tfjs-cpu', group: 'TensorFlow.js', name: 'cpu', library: 'tfjs', device: 'cpu', package: '@tensorflow/tfjs-core' },
-  { id: 'tfjs-wasm', group: 'TensorFlow.js', name: 'wasm', library: 'tfjs', device: 'wasm', package: '@tensorflow/tfjs-core' },
-  { id: 'tfjs-webgpu', group: 'TensorFlow.js', name: 'webgpu', library: 'tfjs', device: 'webgpu', package: '@tensorflow/tfjs-core', leaves: {
+  { id: 'tfjs-cpu', group: 'TensorFlow.js', name: 'cpu', against: ['tfjs-update-changes-input'], library: 'tfjs', device: 'cpu', package: '@tensorflow/tfjs-core' },
+  { id: 'tfjs-wasm', group: 'TensorFlow.js', name: 'wasm', against: ['tfjs-wasm-out-of-bounds', 'tfjs-wasm-empty-sum'], library: 'tfjs', device: 'wasm', package: '@tensorflow/tfjs-core' },
+  { id: 'tfjs-webgpu', group: 'TensorFlow.js', name: 'webgpu', against: ['tfjs-webgpu-rank-5'], library: 'tfjs', device: 'webgpu', package: '@tensorflow/tfjs-core', how: 'The flag WEBGPU_CPU_FORWARD is false, else small tensors are computed on the CPU.', leaves: {
     order: { words: 'tensorScatterUpdate, on a GPU: “The order in which updates are applied is nondeterministic.”', url: 'https://js.tensorflow.org/api/latest/#tensorScatterUpdate' },
     'bad-index': { words: 'tensorScatterUpdate, on a GPU: “If an out of bound index is found, the index is ignored.”', url: 'https://js.tensorflow.org/api/latest/#tensorScatterUpdate' },
   } },
-  { id: 'onnx-wasm', group: 'ONNX Runtime Web', name: 'wasm', library: 'onnx', device: 'wasm', package: 'onnxruntime-web', leaves: { order: onnxWords } },
-  { id: 'onnx-webgpu', group: 'ONNX Runtime Web', name: 'webgpu', library: 'onnx', device: 'webgpu', package: 'onnxruntime-web', leaves: { order: onnxWords } },
+  { id: 'onnx-wasm', group: 'ONNX Runtime Web', name: 'wasm', against: ['onnxruntime-web-empty-negative-axis'], library: 'onnx', device: 'wasm', package: 'onnxruntime-web', how: 'One thread; no optimizations of the graph, which is one node.', leaves: { order: onnxWords } },
+  { id: 'onnx-webgpu', group: 'ONNX Runtime Web', name: 'webgpu', against: ['onnxruntime-web-webgpu-out-of-bounds'], library: 'onnx', device: 'webgpu', package: 'onnxruntime-web', how: 'A node without a kernel for WebGPU is not offered: it does not fall back to the CPU.', leaves: { order: onnxWords } },
   { id: 'jax-wasm', group: 'jax-js', name: 'wasm', library: 'jax', device: 'wasm', package: '@jax-js/jax' },
   { id: 'jax-webgpu', group: 'jax-js', name: 'webgpu', library: 'jax', device: 'webgpu', package: '@jax-js/jax' },
   { id: 'luma-webgl', group: 'luma.gl', name: 'webgl', library: 'luma', device: 'webgl', package: '@luma.gl/gpgpu', leaves: {
@@ -45,24 +45,28 @@ export const libraries = [
     'bad-index': { words: `GPUGroupAggregation: “keys outside the output range are ignored.” ${lumaGather}`, url: lumaGroups },
     extremes: { words: 'GPUReduction: “Floating minimum, maximum, and extent ignore NaN and infinity.” Nothing is said of −0 there.', url: 'https://luma.gl/docs/api-reference/experimental/gpu-core/gpu-reduction' },
   } },
-  { id: 'numpy', group: 'NumPy and PyTorch', name: 'NumPy', library: 'numpy', python: true },
-  { id: 'torch', group: 'NumPy and PyTorch', name: 'PyTorch', library: 'torch', python: true, leaves: {
+  { id: 'numpy', group: 'NumPy and PyTorch', name: 'NumPy', library: 'numpy', program: 'python' },
+  { id: 'torch', group: 'NumPy and PyTorch', name: 'PyTorch', library: 'torch', program: 'python', how: 'Two threads on a CPU; use_deterministic_algorithms is off, as by default.', leaves: {
     order: { words: 'scatter_: “When indices are not unique, the behavior is non-deterministic.” index_put_ without accumulate: “undefined if indices contain duplicate elements.”', url: 'https://docs.pytorch.org/docs/stable/generated/torch.Tensor.scatter_.html' },
     twice: { words: 'index_put with accumulate=True on a CPU is in its list of operations that are deterministic only under use_deterministic_algorithms(True).', url: 'https://docs.pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html' },
   } },
-  { id: 'jax', group: 'JAX and ONNX’s reference', name: 'JAX', library: 'jax', python: true, leaves: {
+  { id: 'jax', group: 'JAX and ONNX’s reference', name: 'JAX', library: 'jax', program: 'python', how: 'On a CPU, with jax_enable_x64.', leaves: {
     order: jaxWords,
     'bad-index': { words: '“By default, JAX assumes that all indices are in-bounds”; “out-of-bounds indices in set(), add(), etc. will be dropped.”', url: jaxWords.url },
   } },
-  { id: 'onnx-reference', group: 'JAX and ONNX’s reference', name: 'ONNX reference', library: 'onnx', python: true, leaves: { order: onnxWords } },
+  { id: 'onnx-reference', group: 'JAX and ONNX’s reference', name: 'ONNX reference', against: ['onnx-reference-gather-elements'], library: 'onnx', program: 'python', leaves: { order: onnxWords } },
 ];
 
-/** What has no adapter yet. */
-const others = ['Burn'];
+/** Where the adapters are, by program or library, from docs/promises. */
+const adapters = {
+  scatterwise: '../../tests/vectors/package/adapters/scatterwise.js', tfjs: '../../tests/vectors/package/adapters/tfjs.js',
+  ...Object.fromEntries(['onnx', 'jax', 'luma'].map((name) => [name, `../../benches/browser/promises/${name}.js`])),
+  python: '../../benches/browser/promises/python.py',
+};
 
 /** What a report leaves in results.json: counts, and of what differs or was refused the smallest call with both results. */
 export function summaryOf({ adapter, results, vectors }) {
-  const summary = { version: adapter.version, vectors, counts: {}, promises: {} };
+  const summary = { version: adapter.version, vectors, counts: {}, changed: results.filter(({ changed }) => changed).length, promises: {} };
   for (const outcome of ['kept', 'differs', 'refused', 'not offered']) summary.counts[outcome] = results.filter((row) => row.outcome === outcome).length;
   for (const name of Object.keys(promises)) {
     const rows = results.filter((row) => row.promises[name]).sort((a, b) => a.size - b.size || (a.id < b.id ? -1 : 1));
@@ -71,6 +75,8 @@ export function summaryOf({ adapter, results, vectors }) {
     const entry = { kept: of('kept').length, differs: of('differs').length, refused: of('refused').length, 'not offered': of('not offered').length };
     const as = of('kept').map((row) => verdict(row).as).filter((each) => each === 'once' || each === 'after each step');
     if (as.length > 0) entry.as = Object.fromEntries([...new Set(as)].sort().map((each) => [each, as.filter((one) => one === each).length]));
+    const signs = of('differs').filter((row) => verdict(row).sign).length;
+    if (signs > 0) entry.signs = signs;
     // The smallest of each operator says more than the smallest ones of one operator.
     const smallest = (list, count) => [...new Map([...list].reverse().map((row) => [row.op, row])).values()].sort((a, b) => a.size - b.size).slice(0, count);
     entry.differing = smallest(of('differs'), 6).map((row) => ({ id: row.id, got: verdict(row).got, expected: verdict(row).expected, count: of('differs').filter(({ op }) => op === row.op).length }));
@@ -89,11 +95,12 @@ const table = (rows) => [rows[0], rows[0].map(() => '---'), ...rows.slice(1)].ma
 const code = (text) => `\`${String(text).replaceAll('`', "'").replaceAll('|', '¦').replace(/\/\S+\/(?=\w+\.cc)/g, '').slice(0, 420)}\``;
 
 /** What a library does with a promise, in a few words. */
-function wordsOf(promise, { kept, differs, refused, as }, isOpen) {
+function wordsOf(promise, { kept, differs, refused, as, signs }, isOpen) {
   if (kept + differs + refused === 0) return promises[promise].judge === 'beside' ? 'no GPU and CPU' : 'not offered';
   if (kept + differs === 0) return 'refused';
   const rounding = as ? ` (${Object.entries(as).map(([how, count]) => `${count} ${how}`).join(', ')})` : '';
-  return `${kept} of ${kept + differs}${rounding}${refused > 0 ? `, ${refused} refused` : ''}${isOpen && differs > 0 ? ' †' : ''}`;
+  const signOnly = signs ? ` (${signs} differ in the sign of a 0)` : '';
+  return `${kept} of ${kept + differs}${rounding}${signOnly}${refused > 0 ? `, ${refused} refused` : ''}${isOpen && differs > 0 ? ' †' : ''}`;
 }
 
 /** An operand of a vector, short. */
@@ -127,8 +134,12 @@ function lackText({ lacking = [], 'not offered': count }) {
 }
 
 /** The page of one library: each promise with its counts, and the smallest calls that differ or are refused. */
-function libraryPage({ group, name, python, leaves = {} }, { version, environment, date, promises: found }, vectors) {
-  const parts = [`# What ${python ? name : `${group}, ${name},`} does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
+function libraryPage({ group, name, library, program, how, against = [], leaves = {} }, { version, environment, date, changed, promises: found }, vectors) {
+  const parts = [`# What ${program === 'python' ? name : `${group}, ${name},`} does\n\nVersion ${version}, ${environment}, ${date}. [The table of all libraries](../PROMISES.md) says what is counted.`];
+  parts.push(`[The adapter](${adapters[program ?? library]}) says which call of the library stands for which operator.${how ? ` ${how}` : ''}`);
+  const texts = against.map((file) => `[${readFileSync(join(root, 'docs', 'upstream', `${file}.md`), 'utf8').split('\n')[0].slice(2)}](../upstream/${file}.md)`);
+  if (texts.length > 0) parts.push(`Against its own documents: ${texts.join('; ')}.`);
+  if (changed > 0) parts.push(`${changed} calls that are not in place changed self. No promise below but a bad index counts that.`);
   for (const [promise, { title, definition }] of Object.entries(promises)) {
     const entry = found[promise];
     const lines = [`## ${title}\n\n${definition}\n\n**${wordsOf(promise, entry, leaves[promise])}**; ${lackText(entry)}.`];
@@ -153,8 +164,8 @@ function overview(results) {
     const columns = measured.filter((one) => one.group === group);
     const cellOf = ({ id, leaves }, promise) => `[${wordsOf(promise, results[id].promises[promise], leaves?.[promise])}](promises/${id}.md#${anchorOf(promises[promise].title)})`;
     const rows = Object.entries(promises).map(([promise, { title }]) => [`[${title}](#${anchorOf(title)})`, ...columns.map((column) => cellOf(column, promise))]);
-    const versions = [...new Set(columns.map(({ id, name, python }) => (python ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
-    return `### ${columns[0].python ? '' : `${group} `}${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;
+    const versions = [...new Set(columns.map(({ id, name, program }) => (program === 'python' ? `${name} ${results[id].version}` : results[id].version)))].join(', ');
+    return `### ${columns[0].program === 'python' ? '' : `${group} `}${versions}\n\n${table([['promise', ...columns.map(({ name }) => name)], ...rows])}`;
   });
   const definitions = Object.values(promises).map(({ title, definition, source, ours, onnx, onnx_url, stablehlo, stablehlo_url }) => [
     `### ${title}`, definition, `- Source: ${source}`, ours && `- Ours: ${ours}`, `- [ONNX](${onnx_url}): ${onnx}`, `- [StableHLO](${stablehlo_url}): ${stablehlo}`,
@@ -165,19 +176,20 @@ Two updates go to one element. An index is out of range. A value is NaN. Few lib
 were made by each of these libraries, and their results compared bit by bit.
 
 "3 of 4" means that 3 of the 4 calls that the library offers gave the recorded result. Each number leads to the smallest calls that differ, with
-both results. "Refused" calls are an error where others have a result. "Not offered" means that the library has no such call. † marks what
-the library's own documents leave open: a difference there is no fault. The results are those of this project's definitions,
-which [the page of the vectors](../tests/vectors/package/README.md) tells apart from what others decided. So this library keeps them all; the other columns say how far one
-can rely on the same behaviour elsewhere.
+both results. "Refused" calls are an error where others have a result. "Not offered" means that the library has no such call, or has it in another
+form; its page says why. † marks what the library's own documents leave open, or define in another way: a difference there is no fault.
+
+The results are those of this project's definitions, which [the page of the vectors](../tests/vectors/package/README.md) tells apart from what others
+decided. So this library keeps them all; the other columns say how far one can rely on the same behaviour elsewhere. Most documents say
+nothing of these cases, and then a difference without a † is no fault either. Where a library contradicts its own documents,
+[docs/upstream](upstream/README.md) says so.
 
 Measured ${dates.length > 1 ? `${dates[0]} to ${dates.at(-1)}` : dates[0]} with the vectors ${results[measured[0].id].vectors}, by \`npm run promises\`. WebGPU was Chromium's software adapter; a physical GPU may do otherwise, above
-all where the order of updates is open. "The same bits on GPU and CPU" compares a library with its own CPU backend.
+all where the order of updates is open. "The same bits on GPU and CPU" compares a library with its own CPU backend; "no GPU and CPU" is a column without one to compare.
 
 ## The tables
 
 ${tables.join('\n\n')}
-
-Without an adapter so far: ${others.join(', ')}.
 
 ## The promises
 

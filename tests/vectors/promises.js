@@ -10,6 +10,13 @@ const onnx = 'https://github.com/onnx/onnx/blob/main/docs/Operators.md';
 const isHalf = (self) => Boolean(self?.dtype?.endsWith('float16'));
 
 /**
+ * Whether an operand has integers that a float32 does not hold. A library that keeps integers as floats would break each promise with such a vector,
+ * so they are left to the promises that are about them.
+ */
+const isWide = ({ self, args }) => [self, args?.src, args?.updates, args?.other, args?.y].some((value) => /^u?int(32|64)$/.test(value?.dtype) &&
+  (value.gen ? value.gen.kind === 'bits32' : numbersOf(valueOf(value)).some((number) => number > 2 ** 24 || number < -(2 ** 24))));
+
+/**
  * - `definition`: one sentence; `source`: where it comes from. `ours`: whether it is a decision of this project.
  * - `onnx`, `stablehlo`: what their specifications say, in their own words where these are quoted, with `onnx_url` and `stablehlo_url`.
  * - `judge`: with what a result is compared: the vector's ('expect'), the same call again ('again'), or another adapter's ('beside').
@@ -26,7 +33,7 @@ export const promises = {
     stablehlo: 'The “schedule is an implementation-defined permutation of index_space(updates[0])”. Ours is the identity.',
     stablehlo_url: `${stablehlo}#scatter`,
     judge: 'expect',
-    has: ({ file, tags, self, also_accept }, has) => !(isHalf(self) && !also_accept) && (has('order', 'hot') || file === 'scatter_duplicates' || (tags.includes('duplicates') && tags.includes('replace'))),
+    has: ({ file, tags, self, args, also_accept }, has) => !(isHalf(self) && !also_accept) && !isWide({ self, args }) && (has('order', 'hot') || file === 'scatter_duplicates' || (tags.includes('duplicates') && tags.includes('replace'))),
   },
   twice: {
     title: 'The same bits twice',
@@ -103,7 +110,7 @@ export const promises = {
     title: 'Exact sums',
     definition: 'A sum is that of the exact numbers, rounded once: no order of its terms can change it.',
     source: '`math.fsum` of Python and `Math.sumPrecise` of JavaScript.',
-    ours: 'That `sum` always is exact, and scatters with `sum: "exact"`.',
+    ours: 'All of it: `sum` is always exact, and scatters are with `sum: "exact"`. No other library here promises it; the row shows what its plain sums give.',
     onnx: 'Not offered.',
     onnx_url: `${onnx}#ReduceSum`,
     stablehlo: '“The order of reductions is implementation-defined”.',
@@ -121,7 +128,7 @@ export const promises = {
     stablehlo: 'Shapes may have a size of 0; a reduction then gives its initial value.',
     stablehlo_url: `${stablehlo}#reduce`,
     judge: 'expect',
-    has: ({ expect }, has) => has('empty') && !expect.accept,
+    has: ({ self, args, expect }, has) => has('empty') && !expect.accept && !isWide({ self, args }),
   },
   axis: {
     title: 'Broadcasting from an axis',
@@ -132,7 +139,7 @@ export const promises = {
     stablehlo: 'By `broadcast_in_dim`, which names each dimension.',
     stablehlo_url: `${stablehlo}#broadcast_in_dim`,
     judge: 'expect',
-    has: ({ op, kwargs, expect }, has) => op.startsWith('elementwise_') && !expect.accept && (has('broadcast-table') || kwargs?.axis > -1),
+    has: ({ op, self, args, kwargs, expect }, has) => op.startsWith('elementwise_') && !expect.accept && !isWide({ self, args }) && (has('broadcast-table') || kwargs?.axis > -1),
   },
   int64: {
     title: '64-bit integers beyond 2^53',

@@ -1,6 +1,7 @@
 // `npm run promises`: makes the calls of scatterwise-vectors by each library, writes docs/promises/results.json, and from it the pages. `--
 // --only tfjs,onnx` measures these libraries again and keeps the others. Pages need Chromium; the Python libraries are measured if the
-// python3 on the path, or `-- --python PROGRAM`, has numpy, ml_dtypes, torch, jax or onnx. What cannot run is named and keeps its last results.
+// python3 on the path, or `-- --python PROGRAM`, has numpy, ml_dtypes, torch, jax or onnx. What cannot
+// run is named and keeps its last results.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -74,44 +75,60 @@ async function inPage({ library, device, package: name }) {
   }
 }
 
-/** The report of a Python library: a process answers calls, one on each line. */
-async function inPython({ library }, python) {
-  const child = spawn(python, [join(here, 'promises', 'python.py'), library], { stdio: ['pipe', 'pipe', 'ignore'] });
+/** How each program that is no page starts: `{ command, parameters, environment }`. */
+const programs = {
+  python: async ({ library }, python) => ({ command: python, parameters: [join(here, 'promises', 'python.py'), library], environment: 'CPU' }),
+};
+
+/** An adapter whose calls a process answers, one on each line. Resolves to `{ adapter, environment, stop }`. */
+async function processOf(library, python) {
+  const { ARRAYS } = await import(join(site, 'vectors', 'index.js'));
+  const { command, parameters, environment } = await programs[library.program](library, python);
+  const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'ignore'] });
   child.on('error', () => {});
+  child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Trouble(`${python} has no ${library}`);
+    if (done) throw new Trouble(`${command} does not answer for ${library.library}`);
     return JSON.parse(value);
   };
+  const plain = (value) => {
+    if (Array.isArray(value)) return value.map(plain);
+    if (value?.data) return { dtype: value.dtype, shape: value.shape, data: Buffer.from(value.data.buffer, value.data.byteOffset, value.data.byteLength).toString('base64') };
+    return typeof value === 'bigint' ? String(value) : value;
+  };
+  const value = ({ dtype, shape, data }) => ({ dtype, shape, data: new ARRAYS[dtype](Uint8Array.from(Buffer.from(data, 'base64')).buffer) });
+  const { version } = await within(60_000, read());
+  const adapter = {
+    name: library.library, version, device: library.device ?? 'cpu',
+    async call({ op, self, args, options }, watch) {
+      const isPlain = (each) => typeof each !== 'bigint' && !(Array.isArray(each) && each.some((one) => one?.data));
+      if (![...Object.values(args), ...Object.values(options)].every(isPlain)) return 'tensors and numbers only';
+      const entries = (record) => Object.fromEntries(Object.entries(record).map(([key, each]) => [key, plain(each)]));
+      child.stdin.write(`${JSON.stringify({ op, self: plain(self), args: entries(args), options: entries(options) })}\n`);
+      const { result, lacks, error, after } = await within(60_000, read());
+      if (lacks) return lacks;
+      if (after) watch(() => value(after));
+      if (error) throw Object.assign(new Error(error.slice(error.indexOf(':') + 2)), { name: error.split(':')[0] });
+      return ARRAYS[result.dtype] ? value(result) : `a result of ${result.dtype}`;
+    },
+  };
+  return { adapter, environment, stop: () => child.kill() };
+}
+
+/** The report of a library outside of JavaScript. `beside` names its own CPU backend. */
+async function inProcess(library, python) {
+  const { run: runVectors, readIndex, load } = await import(join(site, 'vectors', 'index.js'));
+  const { adapter, environment, stop } = await processOf(library, python);
+  const cpu = library.beside && (await processOf({ ...library, device: library.beside }, python));
   try {
-    const { version } = await within(60_000, read());
-    const { run: runVectors, readIndex, load, ARRAYS } = await import(join(site, 'vectors', 'index.js'));
-    const plain = (value) => {
-      if (Array.isArray(value)) return value.map(plain);
-      if (value?.data) return { dtype: value.dtype, shape: value.shape, data: Buffer.from(value.data.buffer, value.data.byteOffset, value.data.byteLength).toString('base64') };
-      return typeof value === 'bigint' ? String(value) : value;
-    };
-    const value = ({ dtype, shape, data }) => ({ dtype, shape, data: new ARRAYS[dtype](Uint8Array.from(Buffer.from(data, 'base64')).buffer) });
-    const adapter = {
-      name: library, version, device: 'cpu',
-      async call({ op, self, args, options }, watch) {
-        const isPlain = (each) => typeof each !== 'bigint' && !(Array.isArray(each) && each.some((one) => one?.data));
-        if (![...Object.values(args), ...Object.values(options)].every(isPlain)) return 'tensors and numbers only';
-        const entries = (record) => Object.fromEntries(Object.entries(record).map(([key, each]) => [key, plain(each)]));
-        child.stdin.write(`${JSON.stringify({ op, self: plain(self), args: entries(args), options: entries(options) })}\n`);
-        const { result, lacks, error, after } = await within(60_000, read());
-        if (lacks) return lacks;
-        if (after) watch(() => value(after));
-        if (error) throw Object.assign(new Error(error.slice(error.indexOf(':') + 2)), { name: error.split(':')[0] });
-        return ARRAYS[result.dtype] ? value(result) : `a result of ${result.dtype}`;
-      },
-    };
     const { promises } = await readIndex();
-    const report = await runVectors(adapter, { vectors: await load({ promise: Object.keys(promises) }) });
-    return { ...report, environment: 'CPU' };
+    const report = await runVectors(adapter, { vectors: await load({ promise: Object.keys(promises) }), beside: cpu?.adapter });
+    return { ...report, environment };
   } finally {
-    child.kill();
+    stop();
+    cpu?.stop();
   }
 }
 
@@ -123,7 +140,7 @@ await main(async () => {
   for (const library of libraries.filter(({ id }) => !only || only.split(',').some((start) => id.startsWith(start)))) {
     const start = performance.now();
     try {
-      const report = library.python ? await inPython(library, python) : await inPage(library);
+      const report = library.program ? await inProcess(library, python) : await inPage(library);
       results[library.id] = { ...summaryOf(report), environment: report.environment, date: new Date().toISOString().slice(0, 10) };
       console.log(`${library.id}: ${JSON.stringify(results[library.id].counts)} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
     } catch (error) {

@@ -108,6 +108,22 @@ test('a number that the dtype does not have differs, and is no refusal', async (
   assert.deepEqual([promises.twice.differs, promises.devices.differs], [1, 1]);
 });
 
+test('a sign of zero is told apart, and a changed self breaks no promise about the result', async () => {
+  const { fromNumbers, numbersOf } = await load('index.js');
+  const only = { id: ['maximum/small/extremes/minus-zero-last', 'maximum/small/extremes/nan-last', 'index_select/small/bad/size', 'scatter_nd/small/order/last/replace-float32'] };
+  const careless = { name: 'careless', call({ op, self, args }, watch) {
+    watch(() => (op === 'maximum' ? self : fromNumbers('float32', self.shape, self.data.map(() => 7))));
+    if (op === 'index_select') throw new RangeError('too large');
+    return op === 'maximum' ? fromNumbers('float32', [1], numbersOf(self).map((x, k) => (x >= args.other.data[k] ? -0 : 1))) : fromNumbers('float32', [3], [3, 9, 9]);
+  } };
+  const { results, promises } = await run(careless, { only });
+  const of = (start) => results.find(({ id }) => id.startsWith(start));
+  assert.equal(of('maximum/small/extremes/minus').sign, true);
+  assert.equal(of('maximum/small/extremes/nan').sign, undefined);
+  assert.deepEqual([of('scatter_nd').outcome, of('scatter_nd').changed, promises.order.kept], ['differs', true, 1]);
+  assert.deepEqual([of('index_select').outcome, promises['bad-index'].differs], ['differs', 1]);
+});
+
 test('the types of the package and of its adapters compile, and find a wrong call', () => {
   const project = mkdtempSync(join(tmpdir(), 'vectors-types-'));
   after(() => rmSync(project, { recursive: true }));

@@ -63,7 +63,12 @@ export interface Verdict {
   why?: string;
   /** The message of the error that kept the vector. It should be your library's. */
   error?: string;
+  /** Which of several results that are accepted: 'once', 'after each step', 'also accepted'. */
   as?: string;
+  /** Whether only the sign of a zero differs. */
+  sign?: boolean;
+  /** Whether self changed in a call that is not in place. A promise about the result does not count that. */
+  changed?: boolean;
 }
 
 export interface Report {

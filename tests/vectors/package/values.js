@@ -129,9 +129,10 @@ export const isNaNBits = (dtype, bits) => isFloat(dtype) && Number.isNaN(toValue
 
 /**
  * The first element in which `got` is not `expected`, both bytes, as readable `{ got, expected }`; null if all are equal.
- * Without a tolerance (`rtol` relative, `atol` absolute), bits count. One NaN is as good as another, unless `payloads` count too.
+ * Without a tolerance (`rtol` relative, `atol` absolute), bits count. One NaN is as good as another, unless `payloads` count too. With `zeros`, so is
+ * one zero.
  */
-export function difference(dtype, got, expected, { rtol, atol, payloads = false } = {}) {
+export function difference(dtype, got, expected, { rtol, atol, payloads = false, zeros = false } = {}) {
   if (got.length !== expected.length) return { got: `${got.length} bytes`, expected: `${expected.length} bytes` };
   if (got.every((byte, at) => byte === expected[at])) return null;
   const [ours, theirs] = [toBits(dtype, got), toBits(dtype, expected)];
@@ -139,6 +140,7 @@ export function difference(dtype, got, expected, { rtol, atol, payloads = false 
     if (ours[at] === theirs[at]) continue;
     if (!payloads && isNaNBits(dtype, ours[at]) && isNaNBits(dtype, theirs[at])) continue;
     const [a, b] = [Number(toValue(dtype, ours[at])), Number(toValue(dtype, theirs[at]))];
+    if (zeros && a === 0 && b === 0) continue;
     if (rtol !== undefined && (a === b || Math.abs(a - b) <= atol + rtol * Math.abs(b))) continue;
     const show = (bits) => `element ${at}: ${written(dtype, bits)}`;
     return { got: show(ours[at]), expected: show(theirs[at]) };
