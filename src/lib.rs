@@ -80,7 +80,6 @@ mod scalar;
 mod scatter;
 mod segments;
 mod shape;
-#[cfg(feature = "sort")]
 mod sort;
 #[cfg(feature = "webgpu")]
 mod start;

@@ -1,7 +1,7 @@
 //! Sorts, distinct elements and searches in sorted edges.
 
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "sort"))]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]
