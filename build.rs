@@ -57,7 +57,8 @@ fn is_here(folder: &str, name: &str) -> bool {
         ("elementwise", "act_arc" | "act_erf" | "act_exp" | "act_log" | "act_sin" | "act_tanh") => {
             has("activations")
         }
-        ("exact", _) => has("exact") || has("dims"), // sums along dimensions are exact
+        ("sort", "place") => has("sort") || has("masks"), // both compare numbers of any dtypes
+        ("exact", _) => has("exact") || has("dims"),      // sums along dimensions are exact
         ("dims" | "gradients" | "groups" | "histograms" | "masks" | "segments" | "sort", _) => has(folder),
         _ => true,
     }

@@ -152,6 +152,8 @@ pub use crate::index::index_plan::IndexPlan;
 pub use crate::index::target::{Source, Target};
 #[cfg(feature = "masks")]
 pub use crate::masks::choose;
+#[cfg(feature = "masks")]
+pub use crate::masks::positions::{Positions, compress, flatnonzero};
 pub use crate::plan::activation::Activation;
 pub use crate::plan::binary::{Binary, Rounding};
 pub use crate::plan::index::mode::{IndexMode, OutOfRange};

@@ -5,10 +5,12 @@
 use crate::boundary::facts::argument;
 use crate::boundary::wire::NO_SCALAR;
 use crate::boundary::{facts, scalar, table, wire};
-#[cfg(any(feature = "dims", feature = "sort"))]
+#[cfg(any(feature = "dims", feature = "masks", feature = "sort"))]
 use crate::plan::Op;
 use crate::plan::{IndexMode, Reduction, Sum};
 use crate::{DType, Result, Scalar, Tensor};
+#[cfg(any(feature = "masks", feature = "sort"))]
+use crate::{Device, Error, ErrorClass, ErrorCode};
 
 /// Reads the arguments of a call from the first to the last.
 #[derive(Default)]
@@ -85,4 +87,18 @@ impl Arguments {
 #[cfg(any(feature = "dims", feature = "sort"))]
 pub(crate) fn as_dtype(op: Op, positions: Tensor, dtype: Option<DType>) -> Result<Tensor> {
     dtype.map_or(Ok(positions.clone()), |dtype| positions.convert(op.name(), dtype))
+}
+
+/// An operand of a call whose result has to be there at once, if the operator is such a form: refused on a GPU.
+#[cfg(any(feature = "masks", feature = "sort"))]
+pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: Tensor) -> Result<Tensor> {
+    match op.name().strip_suffix("_sync") {
+        Some(awaited) if operand.device() != Device::Cpu => {
+            let text = format!(
+                "{argument} lives on webgpu, and how long the result is can only be read there with a wait: use await {awaited}"
+            );
+            Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument(argument))
+        }
+        Some(_) | None => Ok(operand),
+    }
 }

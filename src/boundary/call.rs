@@ -50,11 +50,15 @@ fn runs(op: Op) -> Option<Run> {
             crate::dims::boundary::reduce_dims
         }
         #[cfg(feature = "masks")]
+        Op::Flatnonzero | Op::FlatnonzeroSync => crate::masks::boundary::flatnonzero,
+        #[cfg(feature = "masks")]
+        Op::Compress | Op::CompressSync => crate::masks::boundary::compress,
+        #[cfg(feature = "masks")]
         op if matches!(op.page(), Page::Masks | Page::Where) => crate::masks::boundary::run,
         #[cfg(feature = "segments")]
         Op::SegmentReduce => crate::segments::boundary::segment_reduce,
         #[cfg(feature = "sort")]
-        Op::Argsort | Op::Sort | Op::Unique | Op::Searchsorted => crate::sort::boundary::run,
+        Op::Argsort | Op::Sort | Op::Unique | Op::UniqueSync | Op::Searchsorted => crate::sort::boundary::run,
         #[cfg(feature = "groups")]
         Op::ScatterSoftmax | Op::ScatterLogsumexp => crate::groups::boundary::softmax,
         #[cfg(feature = "groups")]

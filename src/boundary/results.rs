@@ -4,6 +4,8 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(any(feature = "masks", feature = "sort"))]
+use crate::boundary::operator;
 use crate::boundary::wire::RESULTS;
 use crate::boundary::{attempt, set_word, table};
 use crate::{Result, Tensor};
@@ -28,4 +30,11 @@ pub(crate) fn keep_all(first: Tensor, mut others: Vec<Tensor>) -> Result<u32> {
 #[wasm_bindgen]
 pub fn next_result() -> u32 {
     attempt(|| WAITING.with_borrow_mut(Vec::pop).map_or(Ok(0), table::keep))
+}
+
+/// The first `count` elements of a result whose number was read. Returns their handle.
+#[cfg(any(feature = "masks", feature = "sort"))]
+#[wasm_bindgen]
+pub fn first_elements(op: u32, tensor: u32, count: f64) -> u32 {
+    attempt(|| table::keep(table::tensor(tensor)?.first(operator(op)?, count as usize)?))
 }

@@ -214,6 +214,13 @@ export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): Back
  */
 export function backend(): BackendInfo;
 /**
+ * Whether {@link init} has finished, so that tensors can be made.
+ *
+ * @example
+ * if (!is_ready()) await init();
+ */
+export function is_ready(): boolean;
+/**
  * Switches the device of new tensors, any number of times and in both directions. Existing tensors stay where they are: see
  * {@link Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and later errors reject.
  *
@@ -2083,6 +2090,64 @@ export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DT
  * where([[true], [false]], t, [7, 8, 9]); // → [[1, NaN, 3], [7, 8, 9]]
  */
 export function where<X extends TensorLike, Y extends TensorLike>(mask: TensorLike, x: X, y: Y): Tensor;
+/**
+ * The positions of the elements that are not 0, in the flat tensor, ascending; a NaN is not 0. Any dtype; a mask has the positions of its true elements.
+ * Positions are int64, or int32 with `{ dtype: 'int32' }`.
+ *
+ * With `size` exactly so many: cut, or filled up with `fill`. Then it is no promise, and nothing is read back from a GPU. Without it the length of the
+ * result depends on the values; on WebGPU the promise waits for a read of one number.
+ *
+ * ValueError for more than 2^31 − 1 elements, a negative size, and a `fill` without a size.
+ *
+ * Source: NumPy, `numpy.flatnonzero`; `size` is that of JAX, `jax.numpy.flatnonzero`.
+ *
+ * @example
+ * flatnonzero([[0, 5], [7, 0]], { size: 3 }); // → [1n, 2n, -1n]
+ * await flatnonzero([0, NaN, 3], { dtype: 'int32' }); // → [1, 2]
+ */
+export function flatnonzero<P extends PositionDType = 'int64'>(x: TensorLike, options: PositionOptions<P> & { size: number; fill?: number | undefined }): Tensor<P>;
+export function flatnonzero<P extends PositionDType = 'int64'>(x: TensorLike, options?: PositionOptions<P>): Promise<Tensor<P>>;
+/**
+ * {@link flatnonzero} at once, on the CPU. RuntimeError (`wrong-device`) for a tensor on a GPU.
+ *
+ * @example
+ * flatnonzero_sync(new Tensor([3, 1, 2], { device: 'cpu' }).gt(1)); // → [0n, 2n]
+ */
+export function flatnonzero_sync<P extends PositionDType = 'int64'>(x: TensorLike, options?: PositionOptions<P>): Tensor<P>;
+/** Along which dimension {@link compress} selects. */
+export interface CompressOptions {
+  /** The dimension. Left out: 0. */
+  dim?: number | undefined;
+}
+/** Tensors of the dtypes of others. */
+type Compressed<X extends readonly Tensor[]> = { -readonly [K in keyof X]: Tensor<DTypeOf<X[K]>> };
+/**
+ * The slices of x along `dim` where the mask is true, in their order, bit for bit. The mask is bool, of one dimension as long as `dim`. An array of tensors
+ * is selected from by one mask, whose positions are found once. A promise, because the length of the result depends on the mask; on WebGPU it
+ * waits for a read of one number. x is taken as it is at the call.
+ *
+ * TypeError for another mask (`t.ne(0)` makes one); ValueError for a mask of another length. Of several tensors all are checked first.
+ *
+ * Source: NumPy, `numpy.compress`.
+ *
+ * @example
+ * await compress([true, false, true], [[1, 2], [3, 4], [5, 6]]); // → [[1, 2], [5, 6]]
+ * const [price, amount] = [new Tensor([3, 12, 7]), new Tensor([1, 2, 5])];
+ * const [dear, many] = await compress(price.gt(5), [price, amount]);
+ * dear; // → [12, 7]
+ * many; // → [2, 5]
+ */
+export function compress<const X extends readonly Tensor[]>(mask: TensorLike, x: X, options?: CompressOptions): Promise<Compressed<X>>;
+export function compress<X extends TensorLike>(mask: TensorLike, x: X, options?: CompressOptions): Promise<Tensor<DTypeOf<X>>>;
+/**
+ * {@link compress} at once, on the CPU. RuntimeError (`wrong-device`) for a tensor on a GPU.
+ *
+ * @example
+ * const t = new Tensor([3, 12, 7], { device: 'cpu' });
+ * compress_sync(t.gt(5), t); // → [12, 7]
+ */
+export function compress_sync<const X extends readonly Tensor[]>(mask: TensorLike, x: X, options?: CompressOptions): Compressed<X>;
+export function compress_sync<X extends TensorLike>(mask: TensorLike, x: X, options?: CompressOptions): Tensor<DTypeOf<X>>;
 // #end
 
 // #if sort
@@ -2113,6 +2178,16 @@ export interface Unique<D extends DType = DType, P extends PositionDType = 'int6
  * counts; // → [2n, 1n, 2n]
  */
 export function unique<X extends TensorLike, P extends PositionDType = 'int64'>(x: X, options?: PositionOptions<P>): Promise<Unique<DTypeOf<X>, P>>;
+/**
+ * {@link unique} at once, on the CPU. RuntimeError (`wrong-device`) for a tensor on a GPU.
+ *
+ * @example
+ * const x = new Tensor([3, 1, 3, 2, 1], { device: 'cpu' });
+ * const { values, counts } = unique_sync(x, { dtype: 'int32' });
+ * values; // → [1, 2, 3]
+ * counts; // → [2, 1, 2]
+ */
+export function unique_sync<X extends TensorLike, P extends PositionDType = 'int64'>(x: X, options?: PositionOptions<P>): Unique<DTypeOf<X>, P>;
 
 /** How to search: see {@link searchsorted}. */
 export interface SearchOptions {

@@ -6,7 +6,17 @@ use crate::engine::Backend;
 use crate::engine::backend::backend;
 use crate::masks::plan::choose::ChoosePlan;
 use crate::masks::plan::compare::ComparePlan;
+use crate::masks::plan::positions::PositionsPlan;
 use crate::{Result, Storage, Tensor};
+
+/// Positions of elements.
+pub(crate) struct Found<B> {
+    pub(crate) positions: B,
+    /// How many positions there are. A GPU that was given no size has a place for each element.
+    pub(crate) len: usize,
+    /// On a GPU for each of so many tiles how many positions are in those before it, and at last how many there are.
+    pub(crate) sums: Option<(B, usize)>,
+}
 
 backend! {
     pub(crate) trait MaskBackend: Backend {
@@ -21,6 +31,9 @@ backend! {
             x: &Self::Buffer,
             y: &Self::Buffer,
         ) -> Result<Self::Buffer>;
+
+        /// The positions of the elements that are not 0.
+        fn positions(&self, plan: &PositionsPlan, x: &Self::Buffer) -> Result<Found<Self::Buffer>>;
     }
 }
 
@@ -42,5 +55,13 @@ pub(crate) fn choose(plan: &ChoosePlan, mask: &Tensor, x: &Tensor, y: &Tensor) -
         let mask = backend.operand(op, "mask", mask)?;
         let (x, y) = (backend.operand(op, "x", x)?, backend.operand(op, "y", y)?);
         Ok(backend.choose(plan, &mask, &x, &y)?.into())
+    })
+}
+
+/// The positions of the elements of x that are not 0, on its device.
+pub(crate) fn positions(plan: &PositionsPlan, x: &Tensor) -> Result<Found<Storage>> {
+    where_it_is!(plan.op().name(), &x.storage, |backend, x| {
+        let Found { positions, len, sums } = backend.positions(plan, x)?;
+        Ok(Found { positions: positions.into(), len, sums: sums.map(|(sums, tiles)| (sums.into(), tiles)) })
     })
 }

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use crate::MAX_OP_RANK;
 use crate::Result;
 use crate::elementwise::plan::broadcast::BroadcastLoop;
-use crate::engine::gpu::shaders::pass::{Choose, Compare};
-use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass};
-use crate::masks::backend::MaskBackend;
+use crate::engine::gpu::shaders::pass::{Choose, Compare, DigitScan, Positions};
+use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass, WORKGROUP};
+use crate::masks::backend::{Found, MaskBackend};
 use crate::masks::plan::choose::ChoosePlan;
 use crate::masks::plan::compare::{ComparePlan, Test};
+use crate::masks::plan::positions::PositionsPlan;
 
 impl MaskBackend for Rc<Gpu> {
     fn compare(&self, plan: &ComparePlan, x: &DeviceBuffer, y: &DeviceBuffer) -> Result<DeviceBuffer> {
@@ -68,7 +69,37 @@ impl MaskBackend for Rc<Gpu> {
         }
         Ok(out)
     }
+
+    /// Counts the positions of each tile, adds the counts up, and writes the positions.
+    fn positions(&self, plan: &PositionsPlan, x: &DeviceBuffer) -> Result<Found<DeviceBuffer>> {
+        let (op, tiles) = (plan.op().name(), plan.len().div_ceil(TILE));
+        let (len, fill) = plan.size().unwrap_or((plan.len(), 0));
+        let sums = DeviceBuffer::unfilled(self, op, "work on the positions", 4 * (tiles + 1))?;
+        let positions = DeviceBuffer::unfilled(self, op, "the result", len * plan.positions().size())?;
+        let significant = plan.significant_bits();
+        let mut params = Positions {
+            len: plan.len() as u32,
+            bits: 8 * plan.dtype().size() as u32,
+            significant: if plan.dtype().size() == 8 { significant >> 32 } else { significant } as u32,
+            is_counting: 1,
+            size: len as u32,
+            words: plan.positions().size() as u32 / 4,
+            fill: [fill as u32, (fill >> 32) as u32],
+        };
+        let threads = |tiles: usize| tiles * WORKGROUP as usize;
+        let count = self.pass(Pass::Positions, &params).dst(&sums).src(x);
+        count.record(threads(tiles + 1));
+        let scan = DigitScan { count: tiles as u32 + 1 };
+        self.pass(Pass::DigitScan, &scan).dst(&sums).record(threads(1));
+        params.is_counting = 0;
+        let write = self.pass(Pass::Positions, &params).index(&sums).dst(&positions).src(x);
+        write.record(threads(tiles.max(len.div_ceil(TILE))));
+        Ok(Found { positions, len, sums: Some((sums, tiles)) })
+    }
 }
+
+/// Elements of a workgroup in `shaders/masks/positions.wgsl`.
+const TILE: usize = 4096;
 
 /// The loops as a shader takes them, innermost first.
 fn loops(plan: &[BroadcastLoop]) -> [OperandLoop; MAX_OP_RANK] {

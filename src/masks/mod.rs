@@ -8,6 +8,7 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
+pub(crate) mod positions;
 
 use crate::masks::plan::check_truth;
 use crate::masks::plan::choose::ChoosePlan;

@@ -69,6 +69,7 @@ words! {
     Argsort = "Tensor.argsort" => Page::Sort;
     Sort = "Tensor.sort" => Page::Sort;
     Unique = "unique" => Page::Unique;
+    UniqueSync = "unique_sync" => Page::Unique;
     Searchsorted = "searchsorted" => Page::Search;
     Sum = "Tensor.sum" => Page::Dims;
     Prod = "Tensor.prod" => Page::Dims;
@@ -88,6 +89,10 @@ words! {
     LogicalOr = "Tensor.logical_or" => Page::Masks;
     LogicalNot = "Tensor.logical_not" => Page::Masks;
     Where = "where" => Page::Where;
+    Flatnonzero = "flatnonzero" => Page::Where;
+    FlatnonzeroSync = "flatnonzero_sync" => Page::Where;
+    Compress = "compress" => Page::Compress;
+    CompressSync = "compress_sync" => Page::Compress;
     GroupBy = "group_by" => Page::GroupBy;
     GroupReduce = "Groups.reduce" => Page::GroupBy;
     GroupAgg = "Groups.agg" => Page::GroupBy;
@@ -137,8 +142,10 @@ pub enum Page {
     Search,
     /// Comparisons, and operations on truth values.
     Masks,
-    /// A choice by a mask.
+    /// A choice by a mask, and the positions of what is not 0.
     Where,
+    /// The slices that a mask selects.
+    Compress,
     /// `group_by` and the statistics of its groups.
     GroupBy,
 }
@@ -170,7 +177,7 @@ impl Op {
             Page::Histogram => "weights",
             Page::Spmm => "values",
             Page::Dims | Page::Sort => "dim",
-            Page::Search => "x",
+            Page::Search | Page::Compress => "x",
             Page::GroupBy => "values",
         };
         [self.table_name(), second]
@@ -208,7 +215,7 @@ impl Op {
             Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
             Page::Sort | Page::Unique | Page::Search => false,
-            Page::Masks | Page::Where | Page::GroupBy => false,
+            Page::Masks | Page::Where | Page::Compress | Page::GroupBy => false,
         }
     }
 
@@ -231,6 +238,7 @@ impl Op {
             Page::Groups => "src",
             Page::Spmm => "dense",
             Page::GroupBy => "codes",
+            Page::Compress => "mask",
             Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic) => "sample",
             Page::Histogram => "x",
         }

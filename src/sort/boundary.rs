@@ -1,10 +1,8 @@
 //! Sorts, distinct elements and searches, by their arguments.
 
-use wasm_bindgen::prelude::*;
-
 use crate::Result;
-use crate::boundary::arguments::as_dtype;
-use crate::boundary::{Arguments, attempt, keep_all, table};
+use crate::boundary::arguments::{as_dtype, on_cpu};
+use crate::boundary::{Arguments, keep_all, table};
 use crate::plan::Op;
 
 pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
@@ -19,8 +17,9 @@ pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
             let sorted = operand.sort(arguments.integer(), arguments.flag())?;
             keep_all(sorted.values, vec![positions(sorted.indices, arguments.dtype())?])
         }
-        Op::Unique => {
-            let (all, dtype) = (crate::sort::unique(&operand)?, arguments.dtype());
+        Op::Unique | Op::UniqueSync => {
+            let operand = on_cpu(op, "x", operand)?;
+            let (all, dtype) = (crate::sort::unique_by(op, &operand)?, arguments.dtype());
             let lists = [all.index, all.inverse, all.counts].map(|list| positions(list, dtype));
             keep_all(all.values, lists.into_iter().chain(all.count.map(Ok)).collect::<Result<_>>()?)
         }
@@ -30,10 +29,4 @@ pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
             table::keep(positions(found, arguments.dtype())?)
         }
     }
-}
-
-/// The first `count` elements of a result of `unique`. Returns their handle.
-#[wasm_bindgen]
-pub fn first_elements(tensor: u32, count: f64) -> u32 {
-    attempt(|| table::keep(table::tensor(tensor)?.first(Op::Unique, count as usize)?))
 }

@@ -120,32 +120,36 @@ impl Tensor {
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn unique(x: &Tensor) -> Result<Unique> {
-    let op = Op::Unique.name();
-    let plan = SortPlan::flat(Op::Unique, x.operand())?;
-    where_it_is!(op, &x.storage, |backend, data| {
+    unique_by(Op::Unique, x)
+}
+
+/// [`unique`] in one of its forms.
+pub(crate) fn unique_by(op: Op, x: &Tensor) -> Result<Unique> {
+    let plan = SortPlan::flat(op, x.operand())?;
+    where_it_is!(op.name(), &x.storage, |backend, data| {
         let Groups { index, inverse, counts, count } = backend.groups(&plan, data)?;
         let (len, count) = match count {
             GroupCount::Known(len) => (len, None),
             GroupCount::Unread(count) => (x.size(), Some(count.into())),
         };
-        unique_of(x, [index.into(), inverse.into(), counts.into()], len, count)
+        unique_of(op, x, [index.into(), inverse.into(), counts.into()], len, count)
     })
 }
 
 /// The result of [`unique`]: `index`, `inverse` and `counts` of `len` groups, or of at most as many if `count` has their number.
 fn unique_of(
+    op: Op,
     x: &Tensor,
     [index, inverse, counts]: [Storage; 3],
     len: usize,
     count: Option<Storage>,
 ) -> Result<Unique> {
-    let op = Op::Unique.name();
     let integers = |shape, storage| Tensor::from_storage(shape, DType::Int64, storage);
-    let row = |len| Shape::new(op, &[len]);
+    let row = |len| Shape::new(op.name(), &[len]);
     let index = integers(row(len)?, index);
-    let flat = x.with_shape(op, row(x.size())?)?;
+    let flat = x.with_shape(op.name(), row(x.size())?)?;
     Ok(Unique {
-        values: Gather::new(Op::Unique, Target::slices(0, &index)).run(&flat)?,
+        values: Gather::new(op, Target::slices(0, &index)).run(&flat)?,
         inverse: integers(x.shape.clone(), inverse),
         counts: integers(row(len)?, counts),
         count: count.map(|count| Ok(integers(row(1)?, count))).transpose()?,

@@ -530,8 +530,8 @@ export const docs = {
     '`t.argsort(dim, { descending })`、`t.sort(dim)`：沿一维稳定排序',
   '`t.lt(other)`, `t.le(other)`, `t.gt(other)`, `t.ge(other)`, `t.eq(other)`, `t.ne(other)`, `t.isnan()`: compare, as true or false':
     '`t.lt(other)`、`t.le(other)`、`t.gt(other)`、`t.ge(other)`、`t.eq(other)`、`t.ne(other)`、`t.isnan()`：比较，结果为真或假',
-  '`t.logical_and(other)`, `t.logical_or(other)`, `t.logical_not()`: combine truth values; `where(mask, x, y)`: choose by a mask':
-    '`t.logical_and(other)`、`t.logical_or(other)`、`t.logical_not()`：组合真值；`where(mask, x, y)`：按掩码选取',
+  '`t.logical_and(other)`, `t.logical_or(other)`, `t.logical_not()`: combine truth values; `where(mask, x, y)`: choose by a mask; `flatnonzero(x)`, `compress(mask, x)`: what a mask selects':
+    '`t.logical_and(other)`、`t.logical_or(other)`、`t.logical_not()`：组合真值；`where(mask, x, y)`：按掩码选取；`flatnonzero(x)`、`compress(mask, x)`：掩码选出的内容',
   'A mask has true or false for each element. Masks select what is counted, in `bincount`, `histogram` and `binned_statistic`.':
     '掩码为每个元素给出真或假。在 `bincount`、`histogram` 和 `binned_statistic` 中，掩码选出参与统计的元素。',
   '`unique(x)`: the distinct elements, with index, inverse and counts; `searchsorted(edges, x, { right })`: where elements belong':

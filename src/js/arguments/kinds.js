@@ -127,7 +127,7 @@ const KINDS = {
     : { read: (op, name, value) => value === undefined || refuseAbsent(op, name, value), pass: passNothing },
   /** Read with the mode. */
   ignore_index: { read: () => undefined, pass: passNothing },
-  ...((HAS.sort || HAS.dims) && { positions: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : positionDtype(op, value)) } }),
+  ...((HAS.sort || HAS.dims || HAS.masks) && { positions: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : positionDtype(op, value)) } }),
   ...((HAS.sort || HAS.groups) && { src: operand, edges: operand, lastDim: optionalInteger(-1), descending: optionalFlag, right: optionalFlag }),
   ...(HAS.segments && {
     data: operand,
@@ -168,7 +168,25 @@ const KINDS = {
       pass: passOptionalScalar,
     },
   }),
+  ...((HAS.groups || HAS.masks) && {
+    size: {
+      read(op, name, value) {
+        const size = value === undefined ? NaN : integer(op, name, value);
+        if (size < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
+        return size;
+      },
+    },
+  }),
   ...(HAS.masks && {
+    /** Behind the size. */
+    fill: {
+      read(op, name, value, { previous: size }) {
+        if (value === undefined) return -1;
+        if (Number.isNaN(size)) throw failure(ValueError, 'missing-argument', op, 'fill stands behind the last position where size says how many there are: give size too', { argument: 'size' });
+        return integer(op, name, value);
+      },
+    },
+    firstDim: optionalInteger(0),
     /** Compared with the tensor of the method. */
     compared: { read: readOperand, pass: (op, name, read, call) => add(operandHandle(op, name, read, comparedAs(read, dtypeOf(call.tensor)))) },
     truth: { read: readOperand, pass: (op, name, read) => add(truthHandle(op, name, read)) },
@@ -192,13 +210,6 @@ const KINDS = {
     },
     /** The dense matrix. `factors` has already made it a tensor. */
     table: { read: readOperand, pass: (op, name, read, call) => add(call.tensor) },
-    size: {
-      read(op, name, value) {
-        const size = value === undefined ? NaN : integer(op, name, value);
-        if (size < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
-        return size;
-      },
-    },
   }),
   ...(HAS.histograms && {
     sample: operand,

@@ -97,6 +97,8 @@ export const FUNCTIONS = {
   scatter_min: rows('amin'),
   // #if masks
   where: { run: 'own', family: 'masks', args: ['mask', 'x', 'y'], options: [], kinds: { y: 'x' }, work: ['choose'] },
+  flatnonzero: { run: 'own', family: 'masks', args: ['x'], options: ['size', 'fill', 'dtype'], kinds: { dtype: 'positions' }, work: ['positions'] },
+  compress: { run: 'own', family: 'masks', args: ['mask', 'x'], options: ['dim'], kinds: { mask: 'truth', dim: 'firstDim' }, work: ['positions', 'gather'] },
   // #end
   // #if segments
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },

@@ -9,7 +9,7 @@ export { IndexPlan } from '../tensor/index_plan.js';
 export { with_data } from '../tensor/lending.js';
 export * from '../tensor/scatter.js';
 export { open_scope, scope } from '../tensor/scope.js';
-export { backend, gpu_device, memory, set_device, sync } from '../start/session.js';
+export { backend, gpu_device, is_ready, memory, set_device, sync } from '../start/session.js';
 export { initSync } from '../start/startup.js';
 export { Parameter, Tensor } from '../tensor/tensor.js';
 export { warm_up } from '../tensor/warm_up.js';

@@ -6,7 +6,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { refuseOptions, word } from '../arguments/arguments.js';
-import { call, grownBytes, requireStart } from '../engine/engine.js';
+import { call, grownBytes, isStarted, requireStart } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
 import { resolved } from '../engine/task.js';
 import { threadFacts } from '../engine/threads.js';
@@ -84,6 +84,12 @@ export function backend(options) {
     const threads = threadFacts();
     return { device, ...gpu.describeGpu(), simd: rust.has_simd(), ...(threads && { threads }), reason: why, version: VERSION };
   });
+}
+
+/** Whether the start has ended: there is a device. */
+export function is_ready(options) {
+  refuseOptions('is_ready', options);
+  return isStarted() && isChosen;
 }
 
 /** Switches the device of new tensors to the choice `wanted`. */

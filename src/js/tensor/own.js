@@ -27,7 +27,7 @@ export function results(op, first, indices) {
 }
 
 /** The results of a call that `readRow` returned; `self` is the tensor of a method. */
-function run(op, read, self) {
+export function run(op, read, self) {
   enter(op);
   try {
     passRow(op, read, self === undefined ? undefined : handle(op, 'this', self));

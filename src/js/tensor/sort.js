@@ -3,16 +3,16 @@
 //
 // Errors begin with `op`, the name of the operator.
 
-import * as rust from '#glue';
-import * as gpu from '#gpu';
 import { flag, positionDtype, readOptions } from '../arguments/arguments.js';
+import { readRow } from '../arguments/kinds.js';
 import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
-import { awaited, handle } from '../engine/handles.js';
+import { awaited } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { RUN } from '../engine/wire.js';
-import { runFunction, runMethod } from './own.js';
+import { shortened } from './counted.js';
+import { run, runFunction, runMethod } from './own.js';
 import { addMethods, tensorOf } from './tensor.js';
 
 const { float16: FLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
@@ -34,21 +34,24 @@ export function unique(x, options) {
   // A scope around this call must not free what the caller has yet to wait for.
   results.forEach(awaited);
   const [values, index, inverse, counts, count] = results;
-  return count === undefined ? resolved({ values, index, inverse, counts }) : shortened('unique', results);
+  return count === undefined ? resolved({ values, index, inverse, counts }) : counted('unique', results);
+}
+
+export function unique_sync(x, options) {
+  const op = 'unique_sync';
+  requireStart(op);
+  const [values, index, inverse, counts] = run(op, readRow(op, FUNCTIONS.unique, [x, options]));
+  return { values, index, inverse, counts };
 }
 
 /** A promise of the results of `unique` on a GPU, whose lists have as many elements as x until their number was read. */
-async function shortened(op, [values, index, inverse, counts, count]) {
+async function counted(op, [all, places, inverse, numbers, count]) {
   try {
-    const number = new BigInt64Array(1);
-    await gpu.readInto(op, handle(op, 'x', count), number);
-    const first = (list) => awaited(tensorOf(made(op, rust.first_elements(handle(op, 'x', list), Number(number[0])))));
-    return call(op, () => ({ values: first(values), index: first(index), inverse, counts: first(counts) }));
+    const [values, index, counts] = await shortened(op, [all, places, numbers], count, new BigInt64Array(1));
+    return { values, index, inverse, counts };
   } catch (error) {
     inverse.dispose();
     throw error;
-  } finally {
-    for (const each of [values, index, counts, count]) each.dispose();
   }
 }
 

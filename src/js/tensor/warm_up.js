@@ -20,7 +20,7 @@ import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax, spmm } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { IndexPlan } from './index_plan.js';
-import { where } from './masks.js';
+import { flatnonzero, where } from './masks.js';
 import { searchsorted, unique } from './sort.js';
 import { Tensor } from './tensor.js';
 
@@ -150,6 +150,7 @@ const distinctAll = async ({ ones, keep }) => keep(...Object.values(await unique
 /** The work of comparisons: one pass serves all of them, and all dtypes. */
 const compareAll = ({ ones, keep }) => keep(ones(4).lt(ones(4)));
 const chooseAll = ({ ones, keep }) => keep(where(keep(ones(4).astype('bool')), ones(4), ones(4)));
+const positionsAll = async ({ ones, keep }) => keep(await flatnonzero(ones(4)));
 const logicalAll = (tools) => ['multiply', 'add'].forEach((update) => pairAll({ ...tools, ones: (...shape) => tools.keep(tools.ones(...shape).astype('bool')) }, update));
 const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
 
@@ -186,6 +187,7 @@ const work = {
   search: HAS.sort ? searchAll : undefined,
   compare: HAS.masks ? compareAll : undefined,
   choose: HAS.masks ? chooseAll : undefined,
+  positions: HAS.masks ? positionsAll : undefined,
   logical: HAS.masks ? logicalAll : undefined,
   bins: HAS.histograms ? binsAll : undefined,
   statistic: HAS.histograms ? statisticAll : undefined,

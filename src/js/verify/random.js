@@ -16,6 +16,7 @@ export const NOT_DRAWN = {
   scatter_logsumexp: 'exp and log may differ within their bounds on a GPU',
   'Tensor.astype': 'it computes nothing with other elements, and the recorded calls convert',
   unique: 'it returns a promise; its order is that of Tensor.sort',
+  compress: 'it returns a promise; its positions are those of flatnonzero',
 };
 const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 
@@ -35,6 +36,11 @@ const own = {
   where: (op, dtype, numbers) => {
     const [self, x, y] = sides(numbers);
     return { self: tensor('bool', self, numbers), args: { x: tensor(dtype, x, numbers), y: numbers.once(6) ? scalar(dtype, numbers) : tensor(dtype, y, numbers) } };
+  },
+  flatnonzero: (op, dtype, numbers) => {
+    const shape = numbers.once(6) ? [9000] : shapeOf(numbers);
+    const size = numbers.pick([0, 3, product(shape), product(shape) + 5]);
+    return { self: tensor(numbers.pick(['bool', dtype]), shape, numbers), options: { size, fill: numbers.pick([-1, 7]), dtype: numbers.pick(['int64', 'int32']) } };
   },
   'Tensor.isnan': (op, dtype, numbers) => ({ self: tensor(dtype, shapeOf(numbers), numbers) }),
   ...Object.fromEntries(['logical_and', 'logical_or', 'logical_not'].map((name) => [`Tensor.${name}`, truths])),

@@ -2,4 +2,5 @@
 
 pub(crate) mod choose;
 pub(crate) mod compare;
+pub(crate) mod positions;
 pub(crate) mod rows;

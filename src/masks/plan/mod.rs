@@ -2,6 +2,7 @@
 
 pub(crate) mod choose;
 pub(crate) mod compare;
+pub(crate) mod positions;
 
 use crate::plan::{Op, wrong_dtype};
 use crate::{DType, Result};

@@ -2,7 +2,7 @@
 
 import { ARRAYS, asBits, isFloat } from './elements.js';
 import { ravel, sizeOf, unravel, valueOf } from './oracle.js';
-import { like, stored } from './results.js';
+import { integers, like, stored } from './results.js';
 
 /** A plain number as a tensor of no dimensions: a float of the other's dtype, or itself. */
 const asTensor = (value, { dtype }) => (typeof value === 'object' ? value : { shape: [], values: [isFloat(dtype) ? stored(dtype, value) : value] });
@@ -36,7 +36,32 @@ function chosen({ self, args: { x, y } }) {
   return { result: { dtype: x.dtype, shape, data, isMoved: true } };
 }
 
+/** The positions of what is not 0, as many as `size` says. */
+function positions({ self, options: { size, fill = -1, dtype = 'int64' } }) {
+  const all = valuesOf(self).flatMap((value, at) => (Number(value) === 0 ? [] : [at]));
+  const list = size === undefined ? all : Array.from({ length: size }, (_, at) => all[at] ?? fill);
+  return { result: integers(dtype, [list.length], list) };
+}
+
+/** The slices of a tensor along `dim` at which the mask is true. */
+function slices({ data: mask }, { dtype, shape, data }, dim) {
+  const axis = dim < 0 ? dim + shape.length : dim;
+  const at = Array.from(mask.keys()).filter((k) => mask[k]);
+  const sizes = shape.with(axis, at.length);
+  const places = Array.from({ length: sizeOf(sizes) }, (_, k) => unravel(k, sizes)).map((place) => ravel(place.with(axis, at[place[axis]]), shape));
+  const moved = new ARRAYS[dtype](places.length);
+  const [to, from] = [moved, data].map(asBits);
+  places.forEach((place, k) => (to[k] = from[place]));
+  return { dtype, shape: sizes, data: moved, isMoved: true };
+}
+
+function compressed({ self, args: { x }, options: { dim = 0 } }) {
+  return Array.isArray(x) ? { ...x.map((each) => slices(self, each, dim)) } : { result: slices(self, x, dim) };
+}
+
 export const masks = {
+  flatnonzero: positions,
+  compress: compressed,
   where: chosen,
   'Tensor.lt': paired((a, b) => a < b),
   'Tensor.le': paired((a, b) => a <= b),

@@ -25,6 +25,11 @@ const draws = {
   'Tensor.argsort': sorts,
   'Tensor.sort': sorts,
   unique: (numbers) => ({ self: drawn(numbers, numbers.pick(DTYPES), lengthsOf(numbers, 0)), args: {}, options: optional(numbers, { dtype: numbers.pick(['int64', 'int32']) }) }),
+  flatnonzero: (numbers, op) => {
+    const call = shared(numbers, op);
+    return numbers.once(2) ? call : { ...call, options: { dtype: call.options.dtype } };
+  },
+  compress: compressed,
   searchsorted: searches,
   segment_reduce: segments,
   scatter_softmax: groups,
@@ -99,6 +104,17 @@ function sorts(numbers) {
 
 /** An object, or now and then none of its options. */
 const optional = (numbers, options) => (numbers.once(4) ? {} : options);
+
+/** A mask, and a tensor or several with a dimension of its length. */
+function compressed(numbers) {
+  const length = numbers.once(40) ? 300 + numbers.below(9000) : numbers.below(9);
+  const mask = drawn(numbers, 'bool', [length]);
+  const rank = 1 + numbers.below(3);
+  const at = numbers.below(rank);
+  const one = () => drawn(numbers, numbers.pick(DTYPES), Array.from({ length: rank }, (_, d) => (d === at ? length : numbers.below(4))));
+  const x = numbers.once(3) ? Array.from({ length: 1 + numbers.below(3) }, one) : one();
+  return { self: mask, args: { x }, options: at === 0 && numbers.once(2) ? {} : { dim: numbers.once(2) ? at : at - rank } };
+}
 
 function searches(numbers) {
   const [one, other] = [numbers.pick(DTYPES), numbers.pick(DTYPES)];

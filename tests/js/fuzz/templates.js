@@ -161,6 +161,11 @@ export const templates = {
   argsort: [() => [], (w) => [0, { descending: true }]],
   sort: [() => [], (w) => [-1, { descending: false }]],
   unique: [(w) => [w.self], () => [[3, 1, 3]]],
+  flatnonzero: [(w) => [w.self, { dtype: 'int32' }], (w) => [w.self, { size: 20, fill: 3, dtype: 'int64' }]],
+  flatnonzero_sync: [(w) => [w.self, { dtype: 'int32' }]],
+  compress: [(w) => [[true, false, true], w.self], (w) => [[true, false, true, true, false], [w.self, w.other], { dim: 1 }]],
+  compress_sync: [(w) => [[true, false, true], w.self, { dim: 0 }], (w) => [[true, false, true], [w.self]]],
+  unique_sync: [(w) => [w.self, { dtype: 'int32' }]],
   searchsorted: [(w) => [[1, 2, 2], w.self], (w) => [w.pair, [1, 2], { right: true }]],
   vjp: [
     (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],

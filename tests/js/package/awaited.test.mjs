@@ -11,7 +11,7 @@ import { runInNewContext } from 'node:vm';
 import * as scatterwise from 'scatterwise';
 import { load_npz, save_npz, save_safetensors } from 'scatterwise/files';
 
-const { ExactSum, IndexPlan, init, memory, set_device, sync, Tensor, unique, warm_up } = scatterwise;
+const { compress, ExactSum, flatnonzero, IndexPlan, init, memory, set_device, sync, Tensor, unique, warm_up } = scatterwise;
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
@@ -71,6 +71,8 @@ const calls = {
   to_bytes: () => new ExactSum([2]).to_bytes(),
   ready: () => IndexPlan.along([3], 0, [0, 1]).ready(),
   unique: () => unique([1, 1]),
+  flatnonzero: () => flatnonzero([1, 0]),
+  compress: () => compress([true, false], [1, 2]),
 };
 const files = {
   load_npz: () => load_npz(archive, { Tensor }),

@@ -18,7 +18,7 @@ const short = (op) => op.replace('Tensor.', '');
 const isMethod = (op) => op !== short(op);
 
 /** Options that a call cannot do without, beside the one that is tried. */
-const NEEDED = { segment_reduce: 'lengths: n' };
+const NEEDED = { segment_reduce: 'lengths: n', flatnonzero: 'size: n' };
 const exported = Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name);
 
 /** Has TypeScript check a program of parts `{ of, code }`. Returns a line for each part with an error: `of`, and what is wrong. */

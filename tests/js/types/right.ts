@@ -12,12 +12,15 @@ import start, {
   elementwise_mul,
   elementwise_sub,
   ExactSum,
+  flatnonzero,
+  flatnonzero_sync,
   gpu_device,
   histogram,
   histogramdd,
   IndexError,
   IndexPlan,
   init,
+  is_ready,
   initSync,
   memory,
   Parameter,
@@ -41,6 +44,7 @@ import start, {
   Tensor,
   trace,
   unique,
+  unique_sync,
   ValueError,
   vjp,
   warm_up,
@@ -258,6 +262,14 @@ is<Tensor<'int32'>>()(t.argmax(0, { keepdim: true, dtype: 'int32' }));
 is<Tensor<'int32'>>()(t.argsort(0, { dtype: 'int32', descending: true }));
 is<Tensor<'int32'>>()(t.sort(0, { dtype: 'int32' }).indices);
 is<Tensor<'int32'>>()((await unique(t, { dtype: 'int32' })).counts);
+is<Unique<'float32', 'int32'>>()(unique_sync(t, { dtype: 'int32' }));
+is<boolean>()(is_ready());
+is<Tensor<'int64'>>()(await flatnonzero(t));
+is<Tensor<'int32'>>()(flatnonzero(t, { size: 3, dtype: 'int32' }));
+is<Tensor<'int32'>>()(flatnonzero_sync(t, { dtype: 'int32' }));
+is<Tensor<'uint8'>>()(await compress([true], new Uint8Array(1)));
+is<[Tensor<'float32'>, Tensor<'int32'>]>()(await compress([true], [t, t.astype('int32')], { dim: 1 }));
+is<Tensor<'float32'>>()(compress_sync([true], t));
 is<Tensor<'int32'>>()(searchsorted(t, t, { dtype: 'int32' }));
 is<Tensor<'uint64'>>()(new Tensor([1], { dtype: 'uint8' }).sum(0, { keepdim: true }));
 is<Tensor<'int32'>>()(t.sum([0, -1], { keepdim: true, dtype: 'int32' }));

@@ -147,6 +147,7 @@ const calls = {
   sort: ({ keep, ones, entries }) => Object.values(ones([2, entries]).sort(1)).forEach(keep),
   // Its promise resolves after the count, by when all pipelines are compiled.
   unique: ({ ones, entries }) => library.unique(ones([entries])).then((all) => Object.values(all).forEach((each) => each.dispose())),
+  compress: ({ keep, ones, entries }) => library.compress(keep(ones([entries]).astype('bool')), ones([entries, 3])).then((all) => all.dispose()),
   searchsorted: ({ keep, ones, entries }) => keep(library.searchsorted(ones([entries]), ones([3]))),
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));

@@ -227,6 +227,17 @@ passes! {
         is_first: u32, // 1 if dst has nothing yet
    }
 
+    /// Counts the elements that are not 0, or writes their positions.
+    Positions = "positions" for Words; [Positions] {
+        len: u32,         // elements of src
+        bits: u32,        // of an element
+        significant: u32, // the bits of an element, or of its high word, that are 0 if it is 0
+        is_counting: u32, // 0 to write positions
+        size: u32,        // positions
+        words: u32,       // of a position
+        fill: [u32; 2],   // stands behind the last position
+   }
+
     /// Applies sorted entries, a thread to each run.
     RunPerThread = "run_per_thread";
     /// Applies sorted entries, a workgroup to each row.
