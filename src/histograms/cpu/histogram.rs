@@ -10,6 +10,7 @@ use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
+use crate::histograms::kernels::histogram::bytes::CountBytes;
 use crate::histograms::kernels::histogram::min_max::kept_ends;
 use crate::histograms::kernels::histogram::{Count, Finder, Weights, min_max};
 use crate::histograms::plan::bincount::BincountPlan;
@@ -81,11 +82,21 @@ impl Cpu {
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (flat_bins + 1) * size)?;
         let one = repeated(size, Reduce::Multiply.neutral(dtype));
+        let is_unweighted = weights.is_none();
         let weights = weights.map_or(Weights::Same(&one), Weights::Each);
         let adding = reduce::loops(Reduce::Add, dtype);
         let out_table = Output::new(table.bytes_mut());
         let count = Count::new(finder, samples, adding, out_table, weights);
         let add = (Reduce::Add, dtype);
+        let is_of_words = cfg!(feature = "histograms") && dtype == DType::Uint32 && is_unweighted;
+        let bytes = if is_of_words { CountBytes::new(finder, samples, out_table) } else { None };
+        if let Some(bytes) = bytes {
+            if self.run_in_parts(bytes, add, adding, out_table, flat_bins + 1).is_none() {
+                bytes.add();
+            }
+            table.truncate(flat_bins * size);
+            return if dtype == out { Ok(table) } else { self.convert(op, dtype, out, &table) };
+        }
         let in_parts = is_any_order(Reduce::Add, dtype)
             && self.run_in_parts(count, add, adding, out_table, flat_bins + 1).is_some();
         if !in_parts {

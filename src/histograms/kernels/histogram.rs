@@ -4,7 +4,7 @@
 //! `bins.rs` says how a bin is found: by a guess, and one comparison. Vectors guess in float32, and leave the comparison out where no value
 //! of eight is near an edge. If the edges are far from equal distances, every value is searched for.
 //!
-//! A column of a one- or two-byte dtype gets a table with the bin of each possible number, if there are at least as many samples.
+//! The columns of a one- or two-byte dtype get tables with the part of the bin for each possible number, if there are at least as many samples.
 //!
 //! A mask leaves samples out after their bin was found: the bins of the others move together. Groups of samples have bins of their own:
 //! the bin in a group is found as for a single group, then the bins of the groups before are added.
@@ -12,13 +12,15 @@
 //! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *flat bin* is one element of the result: a
 //! bin of each column together. Flat bins are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
 
+pub(crate) mod bytes;
 pub(crate) mod min_max;
+pub(crate) mod tables;
 pub(crate) mod window;
 
 use std::convert::Infallible;
+use std::iter;
 use std::num::NonZero;
 use std::ops::Range;
-use std::{array, iter};
 
 use crate::convert::kernels::to_numbers;
 use crate::engine::cpu::kernels::{
@@ -125,7 +127,7 @@ pub(crate) struct Finder<'a> {
     groups: Groups,
     /// For one or two columns, how vectors guess bins, if the build and the edges allow it. Else empty.
     singles: PerDim<SingleAxis<'a>>,
-    /// The bin of each number of a one- or two-byte dtype, by its bits. Empty without a table.
+    /// Of each column, the part of the bin that a number of a one- or two-byte dtype decides, by its bits: see `tables.rs`. Empty without tables.
     table: &'a [u32],
 }
 
@@ -202,29 +204,6 @@ impl<'a> Finder<'a> {
 
     fn sample_bytes(&self) -> NonZero<usize> {
         self.columns().saturating_mul(bytes_of(self.dtype))
-    }
-
-    /// The length of a table with the bins of all numbers: for one column of a one- or two-byte dtype. 0 if finding the bins of
-    /// `samples` samples is faster than filling the table.
-    pub(crate) fn table_len(&self, samples: usize) -> usize {
-        let (bits, count) = (8 * self.dtype.size(), 1 << (8 * self.dtype.size()).min(16));
-        if self.columns().get() == 1 && bits <= 16 && samples >= count { count } else { 0 }
-    }
-
-    /// Fills `table`, as long as [`Finder::table_len`] says, with the bins of all numbers of the dtype in the order of their bits.
-    /// Later look-ups use it.
-    #[inline(never)]
-    pub(crate) fn tabulate(&mut self, table: &'a mut [u32]) {
-        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
-        for (window, slots) in table.chunks_mut(WINDOW).enumerate() {
-            let words: [u16; WINDOW] = array::from_fn(|at| (window * WINDOW + at) as u16);
-            let bytes = words.map(|word| word as u8);
-            // With one byte, all numbers are the first half of a single window.
-            let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
-            let positions = self.positions(window, &mut numbers, &mut positions);
-            slots.iter_mut().zip(positions).for_each(|(slot, position)| *slot = *position);
-        }
-        self.table = table;
     }
 
     /// The bins of the samples of a window with elements `bytes`. Writes them to `positions` and returns the written part. `numbers` is
@@ -337,18 +316,6 @@ impl<'a> Finder<'a> {
                     *flat_bin = if number < 0.0 { outside } else { (number as u32).min(outside) };
                 }
             }
-        }
-    }
-
-    /// Writes the bins from the table for samples of one or two bytes.
-    fn look_up(&self, bytes: &[u8], positions: &mut [u32]) {
-        let bin_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
-        if self.dtype.size() == 1 {
-            let samples = positions.iter_mut().zip(bytes);
-            samples.for_each(|(position, &bits)| *position = bin_of(bits.into()));
-        } else {
-            let samples = positions.iter_mut().zip(aligned::<u16>(bytes));
-            samples.for_each(|(position, &bits)| *position = bin_of(bits.into()));
         }
     }
 

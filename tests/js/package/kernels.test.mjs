@@ -20,10 +20,10 @@ const kernels = (names) => names.map((name) => `scatterwise::${name.replace('/',
  * of its caller is missing in the binary; what it calls is another entry then.
  */
 const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'elementwise/short_runs::ShortRuns', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/resolve::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'masks/compare::Compare', 'masks/choose::Choose', 'groups/spmm::Products'];
-const functions = ['elementwise/activate::activate', 'index/check::check', 'convert/narrow', 'convert/to_numbers', 'histograms/histogram::Count::add', 'histograms/histogram::Finder::tabulate', 'histograms/histogram::min_max', 'gradients/scan', 'exact/sums::Sums', 'exact/terms::ExactTerms'];
+const functions = ['elementwise/activate::activate', 'index/check::check', 'convert/narrow', 'convert/to_numbers', 'histograms/histogram::Count::add', 'histograms/histogram::tables::<impl scatterwise::histograms::kernels::histogram::Finder>::tabulate', 'histograms/histogram::bytes::CountBytes', 'histograms/histogram::min_max', 'gradients/scan', 'exact/sums::Sums', 'exact/terms::ExactTerms'];
 const entries = [...kernels(jobs).map((job) => `<${job} as ${engine}job::Job>::run`), ...kernels(functions)];
 /** Those that `scatterwise/core` has not: kernels of families, and what only they call. */
-const ofFamilies = /scatterwise::(segments|dims|sort|masks|groups|exact|gradients)::|histogram::(Finder::tabulate|min_max)|to_numbers/;
+const ofFamilies = /scatterwise::(segments|dims|sort|masks|groups|exact|gradients)::|histogram::(tables|bytes|min_max)|to_numbers/;
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
 const threaded = ['scatterwise::engine::cpu::threads::run_items', `<${engine}partition::ByDestination as `, `<${engine}partition::Privatised<`, '<scatterwise::exact::kernels::terms::InParts as '];
 
