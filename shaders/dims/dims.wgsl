@@ -74,14 +74,20 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
     }
 #ifdef LANES
-    // Half of the lanes take the results of the others.
-    for (var half = params.lanes >> 1u; half > 0u; half >>= 1u) {
+    // A quarter of the lanes takes the results of the others, or of two lanes one: barriers take longer than this.
+    for (var left = params.lanes; left > 1u;) {
+        let next = (left + 3u) >> 2u;
         states[thread] = state;
         workgroupBarrier();
-        if (lane < half) {
-            state = better(state, states[thread + half * apart]);
+        if (lane < next) {
+            state = better(state, states[thread + next * apart]);
+            if (left > 2u) {
+                state = better(state, states[thread + 2u * next * apart]);
+                state = better(state, states[thread + 3u * next * apart]);
+            }
         }
         workgroupBarrier();
+        left = next;
     }
 #endif
     if (!is_idle && lane == 0u) {

@@ -1,6 +1,6 @@
 // The first term of each part of a column that is its largest or smallest, as a number: zeros of both signs are equal, and NaN is beyond all
-// others. A term is its key and its number in the column. If there is one part, dst has the numbers, as int64. Else it has terms, which
-// the next dispatch compares.
+// others. A term is its key and its number in the column. If there is one part, dst has the numbers, of one or two words. Else it
+// has terms, which the next dispatch compares.
 #import dims
 #import element
 #import combine
@@ -56,8 +56,10 @@ fn better(a: State, b: State) -> State {
 
 fn store(at: u32, state: State) {
     if (params.parts == 1u) {
-        write_word(2u * at, state.number);
-        write_word(2u * at + 1u, 0u);
+        write_word(params.words * at, state.number);
+        if (params.words == 2u) {
+            write_word(2u * at + 1u, 0u);
+        }
         return;
     }
     let word = at * WORDS;

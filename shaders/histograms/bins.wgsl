@@ -1,11 +1,12 @@
 // Finds the bin of each sample among the limits of its columns (limits.wgsl). A sample has a number in each column. Its place in the
-// histogram is the row-major number of its bins. Counts the samples per place, or writes the places so that a scatter can add weights
-// there. One thread per sample. `index` has the limits.
+// histogram is the row-major number of its bins. Counts the samples per place, or adds weights that are words, or writes the places so that
+// a scatter can add other weights there. One thread per sample. `index` has the limits.
 #import threads
 #import sample
 #import columns_of_bins
 
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> weights: array<u32>;
 
 fn limit(at: u32) -> Key {
 #ifdef FROM_64
@@ -53,9 +54,13 @@ fn run(sample: u32) {
     }
 #endif
     place = select(place, params.outside, is_outside);
-    if (params.is_counting == 0u) {
+    if (params.update == 0u) {
         atomicStore(&counts[sample], place);
     } else if (!is_outside) {
-        atomicAdd(&counts[place], 1u);
+        var update = 1u;
+        if (params.update == 2u) {
+            update = weights[sample];
+        }
+        atomicAdd(&counts[place], update);
     }
 }

@@ -84,7 +84,7 @@ impl Arguments {
 }
 
 /// Positions or counts in the dtype that the call names; as they are, int64, for `None`.
-#[cfg(any(feature = "dims", feature = "sort"))]
+#[cfg(feature = "sort")]
 pub(crate) fn as_dtype(op: Op, positions: Tensor, dtype: Option<DType>) -> Result<Tensor> {
     dtype.map_or(Ok(positions.clone()), |dtype| positions.convert(op.name(), dtype))
 }

@@ -1,6 +1,5 @@
 //! Reductions along dimensions, by their arguments.
 
-use crate::boundary::arguments;
 use crate::boundary::wire::ALL_DIMS;
 use crate::boundary::{Arguments, no_operator, table};
 use crate::dims::plan::Along;
@@ -14,7 +13,7 @@ pub(crate) struct DimsCall {
     /// `None` for all dimensions.
     pub(crate) dims: Option<Vec<i64>>,
     pub(crate) keepdim: bool,
-    /// The dtype to which elements are converted first; of positions that of the result.
+    /// The dtype to which elements are converted first, but that of positions.
     pub(crate) dtype: Option<DType>,
 }
 
@@ -34,9 +33,5 @@ impl DimsCall {
 
 pub(crate) fn reduce_dims(op: Op, given: &mut Arguments) -> Result<u32> {
     let DimsCall { tensor, along, dims, keepdim, dtype } = DimsCall::read(op, given)?;
-    if along.is_position() {
-        let positions = tensor.reduce_dims(along, dims.as_deref(), keepdim, None)?;
-        return table::keep(arguments::as_dtype(op, positions, dtype)?);
-    }
     table::keep(tensor.reduce_dims(along, dims.as_deref(), keepdim, dtype)?)
 }

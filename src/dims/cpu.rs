@@ -1,12 +1,13 @@
 //! Reductions along dimensions.
 
+use crate::convert::backend::ConvertBackend;
 use crate::dims::backend::DimsBackend;
 use crate::dims::kernels::Reduce;
 use crate::dims::kernels::find::Find;
 use crate::dims::plan::DimsPlan;
 use crate::engine::cpu::Cpu;
 use crate::engine::cpu::kernels::Output;
-use crate::{HostBuffer, Result, UninitBuffer};
+use crate::{DType, HostBuffer, Result, UninitBuffer};
 
 impl DimsBackend for Cpu {
     fn reduce_dims(&self, plan: &DimsPlan, data: &HostBuffer) -> Result<HostBuffer> {
@@ -21,6 +22,10 @@ impl DimsBackend for Cpu {
         let mut places = UninitBuffer::new(op, count * size_of::<i64>())?;
         self.run(&Find::new(plan, data.bytes(), best.bytes(), Output::uninit(places.slots())));
         // SAFETY: the job writes every element.
-        Ok(unsafe { places.assume_filled() })
+        let places = unsafe { places.assume_filled() };
+        match plan.out_dtype() {
+            DType::Int64 => Ok(places),
+            other => self.convert(op, DType::Int64, other, &places),
+        }
     }
 }

@@ -13,11 +13,11 @@ use crate::engine::Value;
 use crate::engine::gpu::shaders::params::{MOST_THREADS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::{Dims, ExactRows};
 use crate::engine::gpu::{
-    DeviceBuffer, Entries, EntryLoop, Gpu, IndexFormat, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
+    DeviceBuffer, Entries, EntryLoop, Gpu, IndexFormat, Layout, NEVER_FAILS, Pass, ROUNDS, ShaderKey,
 };
 use crate::exact::gpu::scatter::Terms;
 use crate::plan::{Axis, Reduce, Reduction, Sum, Update};
-use crate::{MAX_OP_RANK, PerDim, Result};
+use crate::{DType, MAX_OP_RANK, PerDim, Result};
 
 /// Columns are divided into parts until a pass has this many threads: an NVIDIA H200 holds 270 Ki.
 const ENOUGH_THREADS: usize = 1 << 17;
@@ -110,8 +110,8 @@ impl Columns {
         Self { kept, reduced, count: self.count, terms: parts }
     }
 
-    /// The parameters of a pass. `is_first`: the terms are elements.
-    fn params(&self, Share { lanes, parts }: Share, is_first: bool) -> Dims {
+    /// The parameters of a pass, without those that depend on dtypes.
+    fn params(&self, Share { lanes, parts }: Share) -> Dims {
         let loops = |axes: &[Axis]| {
             let mut all = [[1, 0]; MAX_OP_RANK];
             all.iter_mut().zip(axes).for_each(|(to, axis)| *to = [axis.len as u32, axis.stride as u32]);
@@ -127,29 +127,34 @@ impl Columns {
             parts: parts as u32,
             lanes: lanes as u32,
             by_columns: self.are_neighbours().into(),
-            is_first: is_first.into(),
+            ..Dims::default()
         }
     }
 }
 
 impl DimsBackend for Rc<Gpu> {
     fn reduce_dims(&self, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
-        let (op, from, dtype) = (plan.op().name(), plan.from(), plan.dtype());
+        let (op, from, dtype, reduce) = (plan.op().name(), plan.from(), plan.dtype(), plan.along().reduce());
+        if let Some(layout) = widened(plan) {
+            let key = |has_lanes, is_first| match is_first {
+                true => ShaderKey::of(Pass::WidenDims(has_lanes, layout), dtype, reduce),
+                false => ShaderKey::of(Pass::ReduceDims(has_lanes), dtype, reduce),
+            };
+            return self.combine_parts(plan, key, data, dtype.size());
+        }
         let converted =
             if from.keeps_bits_as(dtype) { None } else { Some(self.convert(op, from, dtype, data)?) };
-        let (data, columns) = (converted.as_ref().unwrap_or(data), Columns::of(plan));
+        let data = converted.as_ref().unwrap_or(data);
         if plan.sum() == Sum::Exact {
             return self.sum_exactly(plan, data);
         }
-        let reduce = plan.along().reduce();
         if plan.along().is_position() {
+            let key = |has_lanes, _| ShaderKey::find(Pass::Find(has_lanes), dtype, reduce);
             // Between passes a term is its key, of one or two words, and its number.
-            let bytes = [dtype.size().max(4) + size_of::<u32>(), size_of::<i64>()];
-            let key = |lanes| ShaderKey::find(Pass::Find(lanes > 1), dtype, reduce);
-            return self.combine_parts(op, key, columns, data, bytes);
+            return self.combine_parts(plan, key, data, dtype.size().max(4) + size_of::<u32>());
         }
-        let key = |lanes| ShaderKey::of(Pass::ReduceDims(lanes > 1), dtype, reduce);
-        self.combine_parts(op, key, columns, data, [dtype.size(); 2])
+        let key = |has_lanes, _| ShaderKey::of(Pass::ReduceDims(has_lanes), dtype, reduce);
+        self.combine_parts(plan, key, data, dtype.size())
     }
 }
 
@@ -187,25 +192,32 @@ impl Gpu {
         Ok(out)
     }
 
-    /// Combines the terms of each column to one result, in as many passes as parts need. `key` takes the lanes. `bytes` are those of a part's result, and of a
-    /// column's.
+    /// Combines the terms of each column to one result, in as many passes as parts need. `key` takes whether a part has several lanes, and
+    /// whether its terms are elements. `of_part` is the bytes of a part's result.
     fn combine_parts(
         self: &Rc<Self>,
-        op: &'static str,
-        key: impl Fn(usize) -> ShaderKey,
-        mut columns: Columns,
+        plan: &DimsPlan,
+        key: impl Fn(bool, bool) -> ShaderKey,
         data: &DeviceBuffer,
-        [of_part, of_column]: [usize; 2],
+        of_part: usize,
     ) -> Result<DeviceBuffer> {
-        let mut last: Option<DeviceBuffer> = None;
+        let (mut columns, mut last): (_, Option<DeviceBuffer>) = (Columns::of(plan), None);
         loop {
             let share = columns.share(self.is_software());
             let (results, is_last) = (columns.count * share.parts, share.parts == 1);
-            let bytes = results * if is_last { of_column } else { of_part };
-            let made = DeviceBuffer::unfilled(self, op, "the result", bytes)?;
-            let params = columns.params(share, last.is_none());
-            let pass = self.pass(key(share.lanes), &params).dst(&made).src(last.as_ref().unwrap_or(data));
-            let rounds = columns.terms.div_ceil(share.parts * share.lanes) + share.lanes.ilog2() as usize;
+            let bytes = results * if is_last { plan.out_dtype().size() } else { of_part };
+            let made = DeviceBuffer::unfilled(self, plan.op().name(), "the result", bytes)?;
+            let is_first = last.is_none();
+            let params = Dims {
+                is_first: is_first.into(),
+                sign: sign(plan.from()),
+                words: plan.out_dtype().size().div_ceil(4) as u32,
+                ..columns.params(share)
+            };
+            let key = key(share.lanes > 1, is_first);
+            let pass = self.pass(key, &params).dst(&made).src(last.as_ref().unwrap_or(data));
+            let rounds =
+                columns.terms.div_ceil(share.parts * share.lanes) + share.lanes.ilog2().div_ceil(2) as usize;
             pass.rounds(rounds).record(columns.workgroups(share) * WORKGROUP as usize);
             if is_last {
                 return Ok(made);
@@ -213,6 +225,20 @@ impl Gpu {
             (columns, last) = (columns.of_parts(share.parts), Some(made));
         }
     }
+}
+
+/// The layout of elements that a sum reads and widens itself: integers and truth values whose sum has more words than an element.
+fn widened(plan: &DimsPlan) -> Option<Layout> {
+    let has_words = plan.dtype().size() >= 4;
+    match Layout::of_dtype(plan.from()).filter(|_| plan.widens() && has_words)? {
+        Layout::Bool => Some(Layout::Int8),
+        layout => Some(layout),
+    }
+}
+
+/// The top bit of an element of up to 32 bits that is signed, else 0.
+fn sign(dtype: DType) -> u32 {
+    if dtype.is_signed_integer() && dtype.size() <= 4 { 1 << (8 * dtype.size() - 1) } else { 0 }
 }
 
 /// The parameters of the pass with a workgroup for each row, if the columns of a plan are such rows.

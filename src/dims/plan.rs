@@ -60,6 +60,7 @@ pub(crate) struct DimsPlan {
     from: DType,
     /// The dtype in which elements are combined.
     dtype: DType,
+    out_dtype: DType,
     out_shape: Shape,
     /// The loops over elements of the result, outermost first. Elements of the result lie in their order.
     kept: PerDim<Axis>,
@@ -70,8 +71,8 @@ pub(crate) struct DimsPlan {
 }
 
 impl DimsPlan {
-    /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first;
-    /// `None` for NumPy's.
+    /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first, but
+    /// that of positions; `None` for NumPy's.
     pub(crate) fn new(
         along: Along,
         input: Operand<'_>,
@@ -80,7 +81,11 @@ impl DimsPlan {
         dtype: Option<DType>,
     ) -> Result<Self> {
         let (op, shape) = (along.op(), input.shape);
-        let dtype = dtype.unwrap_or_else(|| along.dtype_of(input.dtype));
+        let own = along.dtype_of(input.dtype);
+        let (dtype, out_dtype) = match along.is_position() {
+            true => (own, dtype.unwrap_or(DType::Int64)),
+            false => (dtype.unwrap_or(own), dtype.unwrap_or(own)),
+        };
         let with_shape = |error: Error| error.shape("self", shape.dims());
         if along == Along::Mean && !dtype.is_float() {
             let text = format!(
@@ -106,22 +111,17 @@ impl DimsPlan {
             return Err(with_shape(op.error(Rule::Size, ErrorCode::ShapeMismatch, "self", text)));
         }
         let (kept, reduced) = loops(shape, &is_reduced);
-        Ok(Self { along, from: input.dtype, dtype, out_shape, kept, reduced, terms })
+        Ok(Self { along, from: input.dtype, dtype, out_dtype, out_shape, kept, reduced, terms })
     }
 
     getters! {
-        pub(crate) along: Along, from: DType, dtype: DType, terms: usize;
+        pub(crate) along: Along, from: DType, dtype: DType, out_dtype: DType, terms: usize;
         out_shape: &Shape, kept: &[Axis], reduced: &[Axis]
     }
 
     /// The operator.
     pub(crate) fn op(&self) -> Op {
         self.along.op()
-    }
-
-    /// The dtype of the result.
-    pub(crate) fn out_dtype(&self) -> DType {
-        if self.along.is_position() { DType::Int64 } else { self.dtype }
     }
 
     /// All loops, innermost first, each with whether it is over elements of the result.

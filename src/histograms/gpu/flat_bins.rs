@@ -14,14 +14,30 @@ use crate::{DType, MAX_OP_RANK, Result};
 
 /// The words before the first limit: `FIRST_LIMIT` of `shaders/histograms/columns_of_bins.wgsl`.
 const FIRST_LIMIT: usize = 8;
+/// Stands for the position of a sample that is skipped, as in `shaders/lib/frame.wgsl`.
+const SKIPPED: u32 = u32::MAX;
+
+/// What becomes of the bins of samples.
+#[derive(Clone, Copy)]
+pub(crate) enum Found<'a> {
+    /// They are written, and the number of bins for a sample outside of all.
+    Bins,
+    /// They are written as positions, `SKIPPED` for a sample outside of all.
+    Positions,
+    /// Samples are counted, in words.
+    Counts,
+    /// These weights are added, integers of one word, in another buffer than the samples.
+    Sums(&'a DeviceBuffer),
+}
+
 impl Gpu {
-    /// Writes the count of each bin of a group to `out`, or the bin of each sample.
+    /// Writes the count of each bin of a group to `out`, or the sum of its weights, or the bin of each sample.
     pub(crate) fn find_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
         edges: &[impl Deref<Target = DeviceBuffer>],
         numbers: &DeviceBuffer,
-        is_counting: bool,
+        what: Found<'_>,
         out: &DeviceBuffer,
     ) -> Result<()> {
         let columns = columns(plan);
@@ -29,13 +45,21 @@ impl Gpu {
         let params = Bins {
             columns,
             column_count: plan.columns() as u32,
-            outside: plan.flat_bins() as u32,
-            is_counting: is_counting.into(),
+            outside: match what {
+                Found::Positions => SKIPPED,
+                Found::Bins | Found::Counts | Found::Sums(_) => plan.flat_bins() as u32,
+            },
+            update: match what {
+                Found::Positions | Found::Bins => 0,
+                Found::Counts => 1,
+                Found::Sums(_) => 2,
+            },
             flip: flip(samples_dtype(plan)),
         };
         let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
         let pass = Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1);
-        let pass = self.pass(pass, &params).index(&limits).dst(out).src(numbers);
+        let weights = if let Found::Sums(weights) = what { Some(weights) } else { None };
+        let pass = self.pass(pass, &params).index(&limits).dst(out).src(numbers).scratch(weights);
         pass.rounds(rounds.sum()).record(plan.samples());
         Ok(())
     }
@@ -49,7 +73,11 @@ impl Gpu {
     ) -> Result<Index> {
         let op = plan.op().name();
         let positions = DeviceBuffer::unfilled(self, op, "the places of samples", 4 * plan.samples())?;
-        self.find_bins(plan, edges, samples.numbers, false, &positions)?;
+        if samples.mask.is_none() && plan.groups().count == 1 {
+            self.find_bins(plan, edges, samples.numbers, Found::Positions, &positions)?;
+            return Ok(Index::positions(Rc::new(positions), true, None));
+        }
+        self.find_bins(plan, edges, samples.numbers, Found::Bins, &positions)?;
         Ok(self.select_bins(positions, plan.flat_bins(), plan.groups(), samples.mask))
     }
 

@@ -12,6 +12,7 @@ use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, float_bits};
 use crate::engine::{Masked, Value};
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::gpu::edges::no_edges;
+use crate::histograms::gpu::flat_bins::Found;
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::index::gpu::Index;
@@ -64,11 +65,18 @@ impl HistogramsBackend for Rc<Gpu> {
         }
         let Some(weights) = weights else {
             let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * flat_bins)?;
-            self.find_bins(plan, edges, samples.numbers, true, &counts)?;
+            self.find_bins(plan, edges, samples.numbers, Found::Counts, &counts)?;
             return self.convert(op.name(), DType::Uint32, out, &counts);
         };
+        // A pass cannot write to the buffer that it reads, and weights are bound as if it did.
+        let is_apart = weights.raw() != samples.numbers.raw();
+        if out.size() == 4 && !out.is_float() && is_apart {
+            let sums = DeviceBuffer::new(self, op.name(), "the result", flat_bins * out.size())?;
+            self.find_bins(plan, edges, samples.numbers, Found::Sums(weights), &sums)?;
+            return Ok(sums);
+        }
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
-        self.find_bins(plan, edges, samples.numbers, false, &positions)?;
+        self.find_bins(plan, edges, samples.numbers, Found::Bins, &positions)?;
         // An extra last place takes the weights outside of all bins. Then it is dropped.
         let positions = Index::positions(Rc::new(positions), false, None);
         let mut sums = self.add_at(op, flat_bins + 1, positions, Some((weights, plan.update())), out)?;

@@ -117,6 +117,18 @@ impl Rows {
         Self { index, entries, entry_count: plan.entries() as u32 }
     }
 
+    /// Whether the index is the rows of its entries already.
+    pub(crate) fn are_positions(&self) -> bool {
+        let is_plain = |format: &IndexFormat| {
+            // Values of a bound would count from the end.
+            let is_position = format.components.first() == Some(&[0, 1]);
+            is_position && (format.component_count, format.words, format.slot_stride) == (1, 1, 1)
+        };
+        let is_in_order = |only: &EntryLoop| (only.table_stride, only.entry_stride) == (0, 1);
+        let is_one_loop = self.entries.loop_count == 1 && self.entries.loops.first().is_some_and(is_in_order);
+        is_plain(&self.index) && is_one_loop
+    }
+
     /// The same for a pass with a thread per four entries, whose rows count as one element each; `None` if such a pass cannot do the call.
     pub(crate) fn in_quads(mut self) -> Option<Self> {
         self.entries.row = 1;

@@ -72,14 +72,17 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     let to = scratch(gpu, plan, 2 * entries)?;
     let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
     let params = Rows::new(plan, index);
-    gpu.pass(Pass::Normalise, &params).slot(slot).index(&*index.buffer).dst(&from).record(entries);
+    let rows = params.are_positions().then(|| Rc::clone(&index.buffer));
+    if rows.is_none() {
+        gpu.pass(Pass::Normalise, &params).slot(slot).index(&*index.buffer).dst(&from).record(entries);
+    }
     // Skipped entries come last: all bits of `SKIPPED` are 1. One row is added here, so that no real row has ones in all
     // sorted bits.
     let dropped = usize::from(index.drops);
-    let rows = plan.table_len() / plan.row().len.max(1) + dropped;
-    let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
+    let most = plan.table_len() / plan.row().len.max(1) + dropped;
+    let bits = usize::BITS - most.saturating_sub(1).leading_zeros();
     // At least one pass, because the first digit's pass writes the numbers of the entries.
-    let mut sort = Sort { gpu, entries, from, to, counts };
+    let mut sort = Sort { gpu, entries, rows, from, to, counts };
     sort.by_bits(bits.max(1), true);
     Ok(sort.from)
 }
@@ -88,6 +91,8 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
 pub(crate) struct Sort<'a> {
     gpu: &'a Rc<Gpu>,
     entries: usize,
+    /// The rows of all entries, if no pass has written them to `from`.
+    rows: Option<Rc<DeviceBuffer>>,
     /// The entries in their order so far.
     pub(crate) from: DeviceBuffer,
     to: DeviceBuffer,
@@ -99,7 +104,7 @@ impl<'a> Sort<'a> {
     pub(crate) fn new(gpu: &'a Rc<Gpu>, op: &'static str, entries: usize) -> Result<Self> {
         let words = |count: usize| DeviceBuffer::unfilled(gpu, op, "work on the order", 4 * count);
         let (from, to) = (words(2 * entries)?, words(2 * entries)?);
-        Ok(Self { gpu, entries, from, to, counts: words(DIGITS * entries.div_ceil(TILE))? })
+        Ok(Self { gpu, entries, rows: None, from, to, counts: words(DIGITS * entries.div_ceil(TILE))? })
     }
 
     /// Records a pass that writes the entries anew, from their order so far.
@@ -116,13 +121,15 @@ impl<'a> Sort<'a> {
         let threads = tiles * WORKGROUP as usize;
         let scan = DigitScan { count: (DIGITS * tiles) as u32 };
         for bit in (0..bits).step_by(DIGITS.ilog2() as usize) {
-            let Self { gpu, from, to, counts, .. } = self;
+            let Self { gpu, rows, from, to, counts, .. } = self;
+            let rows = rows.take();
+            let src = rows.as_deref().unwrap_or(from);
             let is_first = (is_first && bit == 0).into();
             let params = Digit { bit, entry_count: self.entries as u32, is_first };
-            gpu.pass(Pass::DigitCount, &params).dst(&*counts).src(&*from).record(threads);
+            gpu.pass(Pass::DigitCount, &params).dst(&*counts).src(src).record(threads);
             // One workgroup turns all counts into positions.
             gpu.pass(Pass::DigitScan, &scan).dst(&*counts).record(WORKGROUP as usize);
-            gpu.pass(Pass::DigitScatter, &params).index(&*counts).dst(&*to).src(&*from).record(threads);
+            gpu.pass(Pass::DigitScatter, &params).index(&*counts).dst(&*to).src(src).record(threads);
             std::mem::swap(from, to);
         }
     }

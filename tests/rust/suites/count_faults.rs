@@ -20,6 +20,7 @@ faults! {
     passes_all_limits: "column.bins+1u-index[c]" => "column.bins+1u";
     keeps_both_zeros: "select(key,TOP,all(key== ~TOP))" => "key";
     starts_at_the_second_column: "sample*params.column_count+c" => "sample*params.column_count";
+    counts_weights: "update=weights[sample];" => "update=1u;";
     counts_three_of_four: "count(4u*quad+3u,values.w,high.w);" => "";
     misses_negative_values: "atomicMax(&status[params.head.slot*4u],~at);" => "";
     misses_a_decrease: "wide_less(ordered(here),ordered(edge(at-1u)))" => "false";
@@ -91,6 +92,16 @@ async fn outcomes(is_there: bool) -> Vec<Outcome> {
         taken(points.and_then(put).and_then(|x| histogramdd(&x, &columns, None)).map(|(counts, _)| counts))
             .await,
     );
+    // Weights of one word, in a buffer of their own and in that of the samples.
+    let whole = lengths(&[3, -1, 4, 1, 5, 9]).unwrap();
+    for (x, weights) in [(numbers(&[0.5, 1.5, 0.0, 7.0, 2.0, 1.0]).unwrap(), &whole), (whole.clone(), &whole)]
+    {
+        let range = Some([0.0, 4.0]);
+        made.push(
+            taken(histogram(&x, &2.into(), range, Some(weights.into()), false).map(|(counts, _)| counts))
+                .await,
+        );
+    }
     let rows = || numbers(&[1.0, 2.0, 3.0, 4.0, 5.0]);
     let sum = |segments: Segments<'_>| segment_reduce(&rows()?, Reduction::Sum, Sum::Ordered, segments, None);
     for values in [&[2, 0, 3][..], &[2, 9], &[2, 2], &[0; 40], &[[0; 17].as_slice(), &[5]].concat()] {

@@ -1,7 +1,7 @@
 //! Faults in the reductions of WebGPU along dimensions: each is planted, and the comparison with the CPU has to find it.
 
-use scatterwise::Tensor;
 use scatterwise::testing::gpu::testing::{Hooks as _, Rewrite, plant};
+use scatterwise::{DType, Tensor};
 
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
@@ -13,9 +13,13 @@ faults! {
     takes_the_last_of_equals: "b.number<a.number" => "b.number>a.number";
     tells_zeros_apart: "without_sign_of_zero(load_src(at))" => "load_src(at)";
     reads_results_as_elements: "if(params.is_first==1u){" => "if(true){";
-    loses_half_of_the_lanes: "half=params.lanes>>1u" => "half=params.lanes>>2u";
+    loses_a_quarter_of_the_lanes: "state=better(state,states[thread+3u*next*apart]);" => "";
+    loses_one_of_two_lanes: "var left=params.lanes;" => "var left=params.lanes>>1u;";
     loses_the_last_round: "at<params.terms;" => "at+1u<params.terms;";
     forgets_the_high_word: "write_word(2u*at+1u,0u);" => "write_word(2u*at+1u,1u);";
+    forgets_the_sign: "(x^params.sign)-params.sign" => "x";
+    forgets_the_sign_above: "select(0u,0xffffffffu,(x&params.sign)!=0u)" => "0u";
+    reads_another_byte: "((at&3u)<<3u)" => "((at&1u)<<3u)";
 }
 
 /// How many reductions of floats with many equal ones differ from the CPU's.
@@ -35,6 +39,8 @@ async fn wrong_calls() -> Result<usize, Fault> {
             |x: &Tensor, dim: i64| x.argmin(Some(dim), false),
             |x: &Tensor, dim: i64| x.amax(Some(&[dim]), false),
             |x: &Tensor, dim: i64| x.amin(Some(&[dim]), false),
+            |x: &Tensor, dim: i64| x.astype(DType::Int8)?.sum(Some(&[dim]), false, None),
+            |x: &Tensor, dim: i64| x.astype(DType::Int32)?.sum(Some(&[dim]), false, None),
         ] {
             let expected = Data::of(&reduced(&here, dim)?);
             wrong += usize::from(expected.difference(&read(&reduced(&there, dim)?).await?).is_some());

@@ -91,23 +91,27 @@ async fn few_dispatches() {
 }
 
 one_thread!(few_dispatches_of_reductions);
-/// The bars of extremes and their positions: data is read once.
+/// The bars of extremes, of their positions and of sums of integers: data is read once, whatever its width.
 async fn few_dispatches_of_reductions() {
     on_webgpu("reductions", async |gpu, report| {
         let _posing = AsHardware::new(gpu);
         // A slow adapter would get the passes in pieces.
         gpu.force_budget(Some(1 << 40));
-        for (along, dims, most) in [
-            (Along::Amax, Some(1), 1),
-            (Along::Amin, Some(0), 2),
-            (Along::Argmax, Some(1), 1),
-            (Along::Argmin, Some(0), 2),
-            (Along::Amax, None, 2),
-            (Along::Argmax, None, 2),
+        for (along, dtype, dims, most) in [
+            (Along::Amax, DType::Float32, Some(1), 1),
+            (Along::Amin, DType::Float32, Some(0), 2),
+            (Along::Argmax, DType::Float32, Some(1), 1),
+            (Along::Argmin, DType::Float32, Some(0), 2),
+            (Along::Amax, DType::Float32, None, 2),
+            (Along::Argmax, DType::Float32, None, 2),
+            (Along::Sum, DType::Int32, Some(1), 1),
+            (Along::Sum, DType::Int8, Some(0), 2),
+            (Along::Sum, DType::Bool, None, 2),
         ] {
             let outcome = async {
-                let input = floats(MILLION)?.reshape(&[1 << 10, 1 << 10])?;
+                let input = floats(MILLION)?.astype(dtype)?.reshape(&[1 << 10, 1 << 10])?;
                 let reduced = |x: &Tensor| match (along, dims) {
+                    (Along::Sum, dim) => x.sum(dim.as_ref().map(std::slice::from_ref), false, None),
                     (Along::Amax, dim) => x.amax(dim.as_ref().map(std::slice::from_ref), false),
                     (Along::Amin, dim) => x.amin(dim.as_ref().map(std::slice::from_ref), false),
                     (Along::Argmax, dim) => x.argmax(dim, false),
@@ -117,13 +121,13 @@ async fn few_dispatches_of_reductions() {
                 gpu.take_counts();
                 let there = reduced(&there)?;
                 let counts = gpu.take_counts();
-                say(&format!("{along:?} {dims:?}: {} dispatches", counts.dispatches));
+                say(&format!("{along:?} {dtype} {dims:?}: {} dispatches", counts.dispatches));
                 equal("few", counts.dispatches <= most, true)?;
                 // Whole buffers are bound. A second read of the data would make twice as many bytes.
-                equal("bytes", counts.bound <= 5 * MILLION as u64, true)?;
+                equal("bytes", counts.bound <= (dtype.size() + 1) as u64 * MILLION as u64, true)?;
                 same("result", Data::of(&here).difference_of_bits(&read(&there).await?))
             };
-            report.row(&format!("{along:?} {dims:?}"), outcome.await);
+            report.row(&format!("{along:?} {dtype} {dims:?}"), outcome.await);
         }
         gpu.force_budget(None);
     })

@@ -43,6 +43,11 @@ impl ShaderKey {
         keys.push(Self::of(Pass::ExactAddRows, DType::Float32, Reduce::Add));
         keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::CountIntegers(layout))));
         keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::CountReport(layout))));
+        for layout in [Layout::Int8, Layout::Int16, Layout::Int32] {
+            let passes = [false, true].map(|has_lanes| Pass::WidenDims(has_lanes, layout));
+            let sums = [DType::Int32, DType::Int64].iter().skip(usize::from(layout == Layout::Int32));
+            keys.extend(sums.flat_map(|&sum| passes.map(|pass| Self::of(pass, sum, Reduce::Add))));
+        }
         for samples in Samples::ALL {
             let passes = [Pass::MinMax(samples), Pass::Limits(samples.widened())];
             keys.extend(passes.map(Self::words));
@@ -267,6 +272,7 @@ impl ShaderKey {
             Pass::ExactAdd | Pass::ExactAddQuads | Pass::ExactAddRows => flags.push("EXACT"),
             Pass::Count | Pass::CountQuads => flags.push("COUNT"),
             Pass::SparseRows(float32) => flags.extend(float32.flags()),
+            Pass::WidenDims(_, layout) => flags.extend(layout.source_flags()),
             Pass::ConvertQuads(layouts) => flags.extend(Layout::flags(layouts)),
             Pass::CountIntegers(layout) | Pass::CountReport(layout) => flags.extend(layout.source_flags()),
             Pass::MinMax(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) => {
@@ -286,7 +292,7 @@ impl ShaderKey {
             Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), ..) => "FLOOR",
             Pass::MultiplyNative(..) => "NATIVE",
             Pass::Bins(_, true) => "ONE_COLUMN",
-            Pass::ReduceDims(true) | Pass::Find(true) => "LANES",
+            Pass::ReduceDims(true) | Pass::WidenDims(true, _) | Pass::Find(true) => "LANES",
             Pass::AtomicsQuads(_) | Pass::ExactAddQuads | Pass::GatherQuads => "QUADS",
             Pass::MarkQuads | Pass::CountQuads | Pass::CommitQuads => "QUADS",
             Pass::AtomicsRows(_) | Pass::ExactAddRows => "ROWS",

@@ -341,8 +341,8 @@ passes! {
     Bins(Samples, bool) = "bins"; [Bins] {
         columns: [Column; MAX_OP_RANK],
         column_count: u32,
-        outside: u32,     // the place of samples outside of all bins: the number of places
-        is_counting: u32, // 1 to count samples, 0 to write their places
+        outside: u32, // the place of samples outside of all bins: the number of places, or SKIPPED
+        update: u32,  // 0 to write the places of samples, 1 to count them, 2 to add their weights
         flip: u32,
    }
 
@@ -406,6 +406,8 @@ passes! {
 
     /// Combines parts of the terms of each element of a reduction along dimensions. The flag says that several threads share a part.
     ReduceDims(bool) = "reduce";
+    /// The same for elements of this layout, integers that are added in more words.
+    WidenDims(bool, Layout) = "reduce";
     /// Finds the first term that equals the largest or smallest one, in the same way.
     Find(bool) = "find"; [Dims] {
         kept: [[u32; 2]; MAX_OP_RANK],    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
@@ -418,6 +420,8 @@ passes! {
         lanes: u32,                       // threads of a part: a power of two
         by_columns: u32,                  // 1 if neighbouring threads have neighbouring columns, else they have neighbouring terms of one
         is_first: u32,                    // 1 if src has elements, 0 if it has the terms of an earlier dispatch
+        sign: u32,                        // the top bit of an element of src that is signed, else 0
+        words: u32,                       // of an element of the result
    }
 
     /// Converts between any two dtypes.
