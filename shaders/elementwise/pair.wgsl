@@ -1,6 +1,7 @@
 // `paired`: the result of an operation on two elements, with the activation applied.
 #ifdef NATIVE
 #import native_float
+#elifdef ALONE
 #else
 #import combine
 #endif
@@ -13,7 +14,9 @@
 
 // The operation on an element of x and one of y.
 fn operated(a: Element, b: Element) -> Element {
-#ifdef NATIVE
+#ifdef ALONE
+    return a;
+#elifdef NATIVE
     return native_multiply(a, b);
 #elifdef FLOOR
 #ifdef X_IS_SECOND

@@ -82,7 +82,11 @@ impl Gpu {
         let geometry = Geometry::new(plan, Width::of(dtype));
         let operands = Operands { y: geometry.access, in_place, x_is_second: plan.takes_x_second() };
         let float32 = self.numerics().float32;
-        let key = ShaderKey::elementwise(dtype, plan.binary(), float32, plan.activation(), operands);
+        // The product with 1 has the bits of x, unless they are those of a NaN.
+        let is_alone = plan.op() == Op::Activate;
+        let alone = if is_alone { ShaderKey::activate(dtype, plan.activation()) } else { None };
+        let product = || ShaderKey::elementwise(dtype, plan.binary(), float32, plan.activation(), operands);
+        let key = alone.or_else(product);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 }

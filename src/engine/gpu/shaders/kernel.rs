@@ -69,6 +69,8 @@ impl ShaderKey {
                 keys.extend(Arithmetic::ALL.map(|float32| Self::sparse_rows(dtype, reduce, float32)));
             }
             keys.push(Self::of(Pass::DivideByCounts, dtype, Reduce::Divide));
+            let acts = Activation::ALL.iter().filter(|act| act.takes(dtype));
+            keys.extend(acts.filter_map(|&act| Self::activate(dtype, Some(act))));
             let others = DType::ALL.iter().filter(|&&to| !dtype.keeps_bits_as(to));
             keys.extend(others.map(|&to| Self::convert(dtype, to)));
             if dtype.is_float() {
@@ -163,6 +165,8 @@ impl ShaderKey {
             Pass::Elementwise(_, act, Operands { y, in_place, x_is_second }) => {
                 y == QuadAccess::Same && !in_place && (act.is_none() || !x_is_second)
             }
+            // Products have all activations.
+            Pass::Activate(act) => matches!(act, Activation::Relu | Activation::Exp | Activation::Abs),
             _ => true,
         };
         Self::all().filter(is_needed)
@@ -191,6 +195,15 @@ impl ShaderKey {
         let mut key = Self::of(pass, dtype, act::reduce(binary));
         if act.is_some() && dtype.is_float() {
             // bfloat16 has the extremes of float32, but not its activations.
+            key.combine.kind = Kind::of(dtype);
+        }
+        Some(key)
+    }
+
+    /// An activation alone for a dtype; `None` if it changes no element, or if no shader does it yet.
+    pub fn activate(dtype: DType, act: Option<Activation>) -> Option<Self> {
+        let mut key = Self::of(Pass::Activate(act::select(act, dtype)??), dtype, Reduce::Multiply);
+        if dtype.is_float() {
             key.combine.kind = Kind::of(dtype);
         }
         Some(key)
@@ -277,6 +290,12 @@ impl ShaderKey {
             Pass::CountIntegers(layout) | Pass::CountReport(layout) => flags.extend(layout.source_flags()),
             Pass::MinMax(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) => {
                 flags.extend(samples.flags());
+            }
+            Pass::Activate(act) => {
+                let file = act::file(act, self.combine.kind);
+                // Only the functions of this file are short enough to be there four times.
+                flags.extend(["SAME", "ACT", "ALONE", if file == "act_bits" { "SHORT" } else { "" }]);
+                values = [values[0], ("ACT", act.name()), ("ACT_FILE", file)];
             }
             Pass::Elementwise(_, act, operands) | Pass::MultiplyNative(act, operands) => {
                 flags.extend(operands.flags());

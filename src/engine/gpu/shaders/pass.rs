@@ -295,6 +295,8 @@ passes! {
 
     /// Combines two tensors with broadcasting, in integers, then applies an activation.
     Elementwise(Binary, Option<Activation>, Operands) = "elementwise";
+    /// Applies an activation to each element of x, alone.
+    Activate(Activation) = "elementwise";
     /// Multiplies float32 with broadcasting, by the adapter, then applies an activation.
     MultiplyNative(Option<Activation>, Operands) = "elementwise";
     /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.

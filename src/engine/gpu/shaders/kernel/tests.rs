@@ -132,7 +132,10 @@ fn only_multiplies_that_are_tried_use_floats() {
         let is_tried = key.strict().is_some();
         let is_float_kind = matches!(key.combine.kind, Kind::Float16 | Kind::Bfloat16 | Kind::Float32);
         let has_activation = is_float_kind
-            && matches!(key.pass, Pass::Elementwise(_, Some(_), _) | Pass::MultiplyNative(Some(_), _));
+            && matches!(
+                key.pass,
+                Pass::Activate(_) | Pass::Elementwise(_, Some(_), _) | Pass::MultiplyNative(Some(_), _)
+            );
         for (handle, function) in module.functions.iter() {
             let name = function.name.as_deref().unwrap_or_default();
             let floats = function
