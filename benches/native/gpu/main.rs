@@ -256,9 +256,13 @@ impl Bench {
         };
         for ((way, (counts, is_right)), times) in ways.iter().zip(checked).zip(times) {
             let bits = if *is_right { "the CPU's" } else { "WRONG" };
-            // Calls of WebGPU: four for each dispatch (pipeline set, bind group made, bind group set, dispatch), and one for anything else.
-            let calls =
-                4 * counts.dispatches + counts.copies + counts.writes + counts.buffers + counts.submissions;
+            // Calls of WebGPU: three for each dispatch (pipeline set, bind group set, dispatch), and one for anything else.
+            let calls = 3 * counts.dispatches
+                + counts.groups
+                + counts.copies
+                + counts.writes
+                + counts.buffers
+                + counts.submissions;
             let amounts = [counts.dispatches, calls, counts.writes].map(|amount| amount.to_string());
             let bytes = [size(counts.bound as f64), size((counts.copied + counts.written) as f64)];
             table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));

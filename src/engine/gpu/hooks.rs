@@ -17,6 +17,8 @@ pub struct Counts {
     pub dispatches: u64,
     /// Bytes in the buffers of all dispatches: the traffic if each dispatch read or wrote each of its buffers once.
     pub bound: u64,
+    /// Bind groups that were made. Others were taken from an earlier dispatch.
+    pub groups: u64,
     /// Copies and clears of buffers.
     pub copies: u64,
     /// Bytes that the copies and clears read and write.

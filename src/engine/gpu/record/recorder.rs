@@ -39,6 +39,9 @@ struct Batch {
     encoder: Option<wgpu::CommandEncoder>,
     pass: Option<wgpu::ComputePass<'static>>,
     uploads: Uploads,
+    groups: Groups,
+    /// The bind group of the marker at the end of each batch: it has no tensor's buffer.
+    marker: Option<wgpu::BindGroup>,
     /// Its work, and the limit.
     budget: Budget,
     /// The device's count when everything recorded so far has run.
@@ -57,6 +60,13 @@ pub(crate) struct Bound<'a> {
     /// Bytes of data in them, to count them.
     pub(crate) bytes: u64,
 }
+
+/// The bind groups of a batch, by the buffers of their dispatches: a sort and a loop bind the same few again. They end with the batch, because a
+/// bind group keeps its buffers alive.
+type Groups = Vec<([Option<wgpu::Buffer>; 4], wgpu::BindGroup)>;
+
+/// The last bind groups that a search visits.
+const SEARCHED: usize = 16;
 
 impl Batch {
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
@@ -108,6 +118,8 @@ impl Recorder {
             encoder: None,
             pass: None,
             uploads: Uploads::new(device),
+            groups: Groups::new(),
+            marker: None,
             budget: Budget::new(overlaps),
             expected_count: 0,
             readers: Vec::new(),
@@ -192,7 +204,7 @@ impl Recorder {
         }
         batch.budget.record(all_rounds, is_new);
         let offset = batch.uploads.push_block(block);
-        let group = self.bind(&batch.uploads.buffer, bound);
+        let group = self.bind(&mut batch.groups, &batch.uploads.buffer, bound);
         count(|counts| {
             counts.bound += bound.bytes;
             counts.dispatches += 1;
@@ -207,13 +219,19 @@ impl Recorder {
         }
     }
 
-    /// Binds the buffers of a dispatch in the layout of all passes. Placeholders fill the bindings that the pass does not use. An
-    /// offset into `uploads` selects the parameter block later.
-    fn bind(&self, uploads: &wgpu::Buffer, bound: Bound<'_>) -> wgpu::BindGroup {
+    /// Binds the buffers of a dispatch in the layout of all passes, or takes the bind group of an earlier dispatch with the same ones. Placeholders fill the
+    /// bindings that the pass does not use. An offset into `uploads`, which all batches share, selects the parameter block later.
+    fn bind(&self, groups: &mut Groups, uploads: &wgpu::Buffer, bound: Bound<'_>) -> wgpu::BindGroup {
+        let buffers = [bound.index, bound.dst, bound.src, bound.scratch];
+        let is_same = |kept: &[Option<wgpu::Buffer>; 4]| kept.each_ref().map(Option::as_ref) == buffers;
+        if let Some((_, group)) = groups.iter().rev().take(SEARCHED).find(|(kept, _)| is_same(kept)) {
+            return group.clone();
+        }
+        count(|counts| counts.groups += 1);
         let [unused_read, unused_dst, unused_scratch] = &self.unused;
         let size = std::num::NonZeroU64::new(BLOCK_BYTES as u64);
         let uniforms = wgpu::BufferBinding { buffer: uploads, offset: 0, size };
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: self.pipelines.bindings(),
             entries: &[
@@ -224,7 +242,9 @@ impl Recorder {
                 whole(4, bound.src.unwrap_or(unused_read)),
                 whole(5, bound.scratch.unwrap_or(unused_scratch)),
             ],
-        })
+        });
+        groups.push((buffers.map(Option::<&_>::cloned), group.clone()));
+        group
     }
 
     /// Writes bytes to the start of a buffer before the current batch runs. The batch must not have used the buffer yet. Small operands
@@ -287,6 +307,7 @@ impl Recorder {
         if batch.is_recording() {
             self.end(batch);
             batch.pass = None;
+            batch.groups.clear();
             let uploads = batch.uploads.write(&self.device, &self.queue);
             let commands = batch.encoder.take().map(wgpu::CommandEncoder::finish);
             // A test may want to lose this submission.
@@ -305,7 +326,8 @@ impl Recorder {
         let key = ShaderKey::words(Pass::EndOfBatch);
         let (pipeline, _) = self.pipelines.get(&self.device, key);
         // Its shader does not use the parameters, so any block may be bound.
-        let group = self.bind(&batch.uploads.buffer, Bound::default());
+        let bind = || self.bind(&mut Groups::new(), &batch.uploads.buffer, Bound::default());
+        let group = batch.marker.get_or_insert_with(bind).clone();
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[0]);
