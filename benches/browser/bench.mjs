@@ -5,6 +5,9 @@
 //   npm run bench -- --only rows  the workloads whose ids have this in them; implies --quick
 //   npm run bench -- --smoke      does it still run? Small sizes, no peers; writes nothing
 //   npm run bench -- --no-build   the package as it is
+//   npm run bench -- gpu --quick --size full --minutes 2 --rivals scatterwise,tfjs-webgpu
+//                                 these rivals alone, at this size, for at most so long
+//   npm run bench -- gpu --set-up only builds the pages; --no-set-up takes those that were built
 
 import { parseArgs } from 'node:util';
 import { main, run, Trouble } from '../../tools/shell.mjs';
@@ -20,7 +23,8 @@ const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: 
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };
-  const { values, positionals } = parseArgs({ options: { quick: flag, smoke: flag, 'no-build': flag, only: { type: 'string' } }, allowPositionals: true });
+  const texts = Object.fromEntries(['only', 'rivals', 'size', 'minutes'].map((name) => [name, { type: 'string' }]));
+  const { values, positionals } = parseArgs({ options: { quick: flag, smoke: flag, 'no-build': flag, 'set-up': flag, 'no-set-up': flag, ...texts }, allowPositionals: true });
   const unknown = positionals.filter((name) => !parts[name]);
   if (unknown.length > 0) throw new Trouble(`There is no part called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   const wanted = values.smoke ? ['cpu'] : positionals.length > 0 ? positionals : Object.keys(parts);
@@ -33,9 +37,12 @@ await main(async () => {
     rivals = rivals.filter(({ id }) => ['scatterwise', 'javascript'].includes(id));
     starts = starts.filter(({ entry }) => ['scatterwise', 'javascript'].includes(entry));
   }
-  if (values.only) values.quick = true; // a quick run writes nothing: results of a part would replace those of the whole
-  if (rivals.length + starts.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
+  if (values.rivals) rivals = rivals.filter(({ id }) => values.rivals.split(',').includes(id));
+  if (values.only || values.rivals) values.quick = true; // a quick run writes nothing: results of a part would replace those of the whole
+  if (values['no-set-up']) console.log('The pages as they were built.');
+  else if (rivals.length + starts.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
   else if (wanted.includes('programs') && !values['no-build']) await run(process.execPath, ['tools/package.mjs']);
+  if (values['set-up']) return;
   const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
   for (const part of wanted) {
     const begin = Date.now();

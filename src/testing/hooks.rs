@@ -52,6 +52,16 @@ pub trait Hooks {
         hook(|hooks| hooks.rounds = rounds);
     }
 
+    /// Submits a batch after the first number of dispatches if no submission is in flight, after the second if one is; `None` ends that.
+    fn force_due(&self, dispatches: Option<[u32; 2]>) {
+        hook(|hooks| hooks.due = dispatches);
+    }
+
+    /// Gives each thread of a guarded multiply so many quads, 1 to 32; `None` ends that.
+    fn force_quads(&self, quads: Option<usize>) {
+        hook(|hooks| hooks.quads = quads);
+    }
+
     /// Takes the constants of hardware on a software adapter, or ends that.
     fn pose_as_hardware(&self, is_posing: bool) {
         hook(|hooks| hooks.poses_as_hardware = is_posing);

@@ -14,6 +14,7 @@ export { findChromium };
  * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws without Chromium.
  * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
  * requestAdapter() finds none, as on most machines without WebGPU, whatever GPU this machine has.
+ * The environment variable SCATTERWISE_ADAPTER=hardware gives them the machine's own adapter instead.
  * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.
  * With `keepsPages`, Chromium keeps pages that a visitor may come back to, which Playwright forbids by default.
  */
@@ -23,7 +24,7 @@ export function launch({ webgpu, canvas = false, keepsPages = false }) {
   return chromium.launch({
     executablePath,
     ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : undefined,
-    args: [`--disable-features=${disabled.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
+    args: [`--disable-features=${disabled.join()}`, ...(webgpu ? adapter : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
   });
 }
 
@@ -50,6 +51,10 @@ const software = {
   ],
   canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
 };
+
+/** Flags by which Chromium finds the machine's own adapter: on Linux it needs Vulkan without a window. */
+const hardware = ['--enable-unsafe-webgpu', ...(process.platform === 'linux' ? ['--enable-features=Vulkan', '--use-angle=vulkan', '--use-vulkan=native', '--disable-vulkan-surface'] : [])];
+const adapter = process.env.SCATTERWISE_ADAPTER === 'hardware' ? hardware : software.webgpu;
 
 /** The folder of target/ from which pages get the package: `npm`, which `npm run package` writes, or `npm-dev`, which `npm start` writes. */
 const packageFolder = process.env.SCATTERWISE_PACKAGE ?? 'npm';

@@ -57,7 +57,7 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
 }
 
 /** Measures WebGPU in the browser, and writes its page; a quick run prints tables. */
-export async function benchGpu({ quick, only, rivals: given, versions }) {
+export async function benchGpu({ quick, only, size, minutes = gpu_minutes, rivals: given, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
   const effort = quick ? { rounds: 2, sample_ms: 10, warm: 20 } : { rounds: 5, sample_ms: 15, warm: 40 };
@@ -65,13 +65,13 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   // the full ones.
   const estimates = new Map();
   const cases = [];
-  const until = Date.now() + gpu_minutes * 60_000;
+  const until = Date.now() + Number(minutes) * 60_000;
   const seen = (one) => {
     cases.push(one);
     if (one.size === 'small') keepEstimates(estimates, one);
   };
   const tooSlow = (rival, { id, dtype, size }) => size === 'full' && judgeBySmall(estimates.get(`${rival} ${id} ${dtype}`));
-  const left_out = await runAll(pages, quick ? ['small'] : ['small', 'full'], { ...effort, only, patience, until, seen, tooSlow });
+  const left_out = await runAll(pages, quick ? [size ?? 'small'] : ['small', 'full'], { ...effort, only, patience, until, seen, tooSlow });
   await pages.close();
   const limits = ['copy kernel', 'copyBufferToBuffer'];
   console.log(adapterText(pages));

@@ -5,11 +5,13 @@
 //!
 //! First the adapter's own copy rate. `counts` and `conversions` measure these alone, beside an int32 count and a copy, `commuting` only scatters
 //! that need no order, and `exact` exact sums, both beside compare-exchange kernels; `groups` sorts and groups, beside
-//! the CPU; `sparse` products of sparse matrices, beside the calls that they stand for. Then, for each workload, every strategy that applies, forced in turn, beside the
+//! the CPU; `sparse` products of sparse matrices, beside the calls that they stand for; `constants` a multiply by other numbers of quads for a thread, and
+//! calls submitted after other numbers of dispatches. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
 //! compared with the CPU's, bit for bit.
 
 mod commuting;
+mod constants;
 mod counts;
 mod exact;
 mod groups;
@@ -70,6 +72,9 @@ fn main() {
     }
     if is_wanted("groups") {
         groups::measure(&gpu, how);
+    }
+    if is_wanted("constants") {
+        constants::measure(&gpu, how);
     }
     if is_wanted("sparse") {
         sparse::measure(&gpu, how);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::elementwise::gpu::geometry::Geometry;
-use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP};
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP, hook};
 
 /// A thread of a guarded multiply (`guarded.wgsl`) takes several quads, at least the first number and at most 32, while as many threads as
 /// the second number remain. A GPU hides the time of its reads by many threads: an NVIDIA H200 holds 270 Ki, and an eighth of them took
@@ -30,7 +30,7 @@ pub(crate) fn record(
         // A thread takes one quad in each round. Workgroups are whole: the quads of a thread are one workgroup's threads
         // apart.
         let (least, enough) = if gpu.is_software() { ON_SOFTWARE } else { ON_GPU };
-        rounds = (threads / enough).clamp(least, 32);
+        rounds = hook(|hooks| hooks.quads).flatten().unwrap_or(threads / enough).clamp(least, 32);
         params.quads = rounds as u32;
         threads = threads.div_ceil(rounds * WORKGROUP as usize) * WORKGROUP as usize;
     }

@@ -72,6 +72,10 @@ pub(crate) struct Hooks {
     pub(crate) budget: Option<u64>,
     /// The most rounds of loops per thread in one dispatch.
     pub(crate) rounds: Option<usize>,
+    /// Dispatches after which a batch is submitted, as `Budget` has them.
+    pub(crate) due: Option<[u32; 2]>,
+    /// The quads of a thread of a guarded multiply.
+    pub(crate) quads: Option<usize>,
     /// Whether a software adapter takes the constants of hardware.
     pub(crate) poses_as_hardware: bool,
     /// The number of the strategy to force on every scatter that allows it.

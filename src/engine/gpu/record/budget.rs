@@ -71,8 +71,9 @@ impl Budget {
     /// Whether the batch should be submitted before its next dispatch, because the GPU has little to do.
     pub(crate) fn is_due(&self) -> bool {
         let in_flight = self.measured.in_flight.load(Relaxed) as usize;
+        let due = hook(|hooks| hooks.due).flatten().unwrap_or(DUE);
         (self.overlaps || poses_as_hardware())
-            && DUE.get(in_flight).is_some_and(|&due| self.dispatches >= due)
+            && due.get(in_flight).is_some_and(|&due| self.dispatches >= due)
     }
 
     /// Counts the rounds of all threads of a dispatch. `is_new`: the dispatch compiled its pipeline.
