@@ -18,6 +18,13 @@ const jaxWords = { words: '“The order in which conflicting updates are applied
 const lumaGroups = 'https://luma.gl/docs/api-reference/experimental/gpu-core/gpu-group-aggregation';
 const lumaGather = 'gather: “Out-of-range indices return a zero row.”';
 
+const burnWords = 'scatter, of duplicate indices: “For Assign, duplicate indices result in undefined behavior”; “For Mul, duplicate indices are multiplied in an unspecified order”';
+const burnDocs = 'https://docs.rs/burn-tensor/0.22.1/burn_tensor/struct.Tensor.html#method.scatter';
+const burnLeaves = {
+  order: { words: `${burnWords}; for Add, “results may be non-deterministic on GPU backends.”`, url: burnDocs },
+  'bad-index': { words: '“Not all backends have runtime bound checks for the indices”; “out of bounds indices could lead to unexpected results instead of panicking.”', url: burnDocs },
+};
+
 /**
  * Who is measured. `group` has a table, `name` is its column. `page`: in Chromium, by benches/browser/promises/page.js. `leaves`: by promise, what
  * the library's own documents leave open: a difference there is no fault. `against`: the texts of docs/upstream about it.
@@ -45,6 +52,10 @@ export const libraries = [
     'bad-index': { words: `GPUGroupAggregation: “keys outside the output range are ignored.” ${lumaGather}`, url: lumaGroups },
     extremes: { words: 'GPUReduction: “Floating minimum, maximum, and extent ignore NaN and infinity.” Nothing is said of −0 there.', url: 'https://luma.gl/docs/api-reference/experimental/gpu-core/gpu-reduction' },
   } },
+  { id: 'burn-flex', group: 'Burn', name: 'flex (CPU)', library: 'burn', program: 'burn', device: 'flex', leaves: burnLeaves },
+  { id: 'burn-wgpu', group: 'Burn', name: 'wgpu', library: 'burn', program: 'burn', device: 'wgpu', beside: 'flex', leaves: {
+    ...burnLeaves, twice: { words: 'scatter: “For Add, accumulation is supported, though results may be non-deterministic on GPU backends.”', url: burnDocs },
+  } },
   { id: 'numpy', group: 'NumPy and PyTorch', name: 'NumPy', library: 'numpy', program: 'python' },
   { id: 'torch', group: 'NumPy and PyTorch', name: 'PyTorch', library: 'torch', program: 'python', how: 'Two threads on a CPU; use_deterministic_algorithms is off, as by default.', leaves: {
     order: { words: 'scatter_: “When indices are not unique, the behavior is non-deterministic.” index_put_ without accumulate: “undefined if indices contain duplicate elements.”', url: 'https://docs.pytorch.org/docs/stable/generated/torch.Tensor.scatter_.html' },
@@ -61,7 +72,7 @@ export const libraries = [
 const adapters = {
   scatterwise: '../../tests/vectors/package/adapters/scatterwise.js', tfjs: '../../tests/vectors/package/adapters/tfjs.js',
   ...Object.fromEntries(['onnx', 'jax', 'luma'].map((name) => [name, `../../benches/browser/promises/${name}.js`])),
-  python: '../../benches/browser/promises/python.py',
+  python: '../../benches/browser/promises/python.py', burn: '../../benches/browser/promises/burn/src/main.rs',
 };
 
 /** What a report leaves in results.json: counts, and of what differs or was refused the smallest call with both results. */
@@ -157,7 +168,8 @@ const anchorOf = (title) => title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, ''
 
 /** The page of all libraries. */
 function overview(results) {
-  const measured = libraries.filter(({ id }) => results[id]);
+  const measured = libraries.filter(({ id }) => results[id]?.promises);
+  const failed = libraries.filter(({ id }) => results[id]?.failed).map(({ id, group, name }) => `${group}, ${name} (${results[id].failed})`);
   const groups = [...new Set(measured.map(({ group }) => group))];
   const dates = [...new Set(measured.map(({ id }) => results[id].date))].sort();
   const tables = groups.map((group) => {
@@ -177,7 +189,7 @@ were made by each of these libraries, and their results compared bit by bit.
 
 "3 of 4" means that 3 of the 4 calls that the library offers gave the recorded result. Each number leads to the smallest calls that differ, with
 both results. "Refused" calls are an error where others have a result. "Not offered" means that the library has no such call, or has it in another
-form; its page says why. † marks what the library's own documents leave open, or define in another way: a difference there is no fault.
+form, or that its adapter does not try it; its page says why. † marks what the library's own documents leave open, or define in another way: a difference there is no fault.
 
 The results are those of this project's definitions, which [the page of the vectors](../tests/vectors/package/README.md) tells apart from what others
 decided. So this library keeps them all; the other columns say how far one can rely on the same behaviour elsewhere. Most documents say
@@ -189,7 +201,7 @@ all where the order of updates is open. "The same bits on GPU and CPU" compares 
 
 ## The tables
 
-${tables.join('\n\n')}
+${[...tables, ...(failed.length > 0 ? [`Not measured: ${failed.join('; ')}.`] : [])].join('\n\n')}
 
 ## The promises
 
@@ -206,7 +218,7 @@ reported in [docs/upstream](upstream/README.md).
 export async function pagesOf(results = readResults()) {
   const vectors = await vectorsById();
   const pages = { 'PROMISES.md': overview(results) };
-  for (const library of libraries) if (results[library.id]) pages[`promises/${library.id}.md`] = libraryPage(library, results[library.id], vectors);
+  for (const library of libraries) if (results[library.id]?.promises) pages[`promises/${library.id}.md`] = libraryPage(library, results[library.id], vectors);
   return pages;
 }
 

@@ -32,7 +32,7 @@ export function jaxjs(jax, device, version) {
         scatter_add_axis: () => scattered(jax, array(self), (table) => np.takeAlongAxis(table, at(index), dim), array(src)),
         scatter_nd: () => scattered(jax, array(self), (table) => np.take(table, at({ ...indices, shape: [indices.shape[0]] }), 0), array(updates)),
       }[op === 'scatter_add_nd' ? 'scatter_nd' : op];
-      if (!make) return undefined;
+      if (!make) return `not tried: ${op}`;
       const integers = !dtype.startsWith('float');
       if (/^(add|sub|div|maximum|minimum)$/.test(op) && (!other?.data || (integers && op === 'div'))) return undefined;
       if (integers && (op === 'sum' || op === 'prod')) return 'sums keep their dtype';

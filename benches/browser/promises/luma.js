@@ -2,7 +2,7 @@
 // aggregate. It has no scatter: a sum by dense keys begins with zeros, so only sums into zeros are offered.
 
 import { Buffer } from '@luma.gl/core';
-import { add, cleanEvaluate, divide, gather, GPUDataEvaluator, multiply, subtract } from '@luma.gl/gpgpu';
+import { add, cleanEvaluate, divide, gather, GPUDataEvaluator, multiply, select, subtract } from '@luma.gl/gpgpu';
 import { GPUCommandGraph, GPUGroupAggregation, GPUReduction } from '@luma.gl/gpgpu/gpu-core';
 import { ARRAYS, fromNumbers, numbersOf } from '/vectors/index.js';
 
@@ -15,7 +15,7 @@ export function luma(device, version) {
   return {
     name: 'luma.gl', version, device: device.type,
     async call({ op, self, args, options }, watch) {
-      if (!formats[self?.dtype]) return `no tensors of ${self?.dtype}`;
+      if (!formats[(op === 'where' ? args.x : self)?.dtype]) return `no tensors of ${self?.dtype}`;
       const made = rowsOf(op, self, args, options) ?? (device.type === 'webgpu' ? graphOf(op, self, args, options) : 'on WebGPU only, if at all');
       if (typeof made === 'string') return made;
       watch(() => self); // its operations write to buffers of their own
@@ -45,7 +45,7 @@ function fromStart({ data, shape }, size) {
 }
 
 /** An operation of rows: `{ rows, dtype, shape }`, where `rows()` is an evaluator; why it is not offered; or nothing. */
-function rowsOf(op, self, { dim, index, other, y }, options) {
+function rowsOf(op, self, { dim, index, other, x, y }, options) {
   const { axis, keepdim, ...more } = options;
   const table = (value, size = 1) => GPUDataEvaluator.fromArray(numbersAs(value), { type: formats[value.dtype], size });
   const pairs = { add, sub: subtract, div: divide, elementwise_mul: multiply };
@@ -55,6 +55,10 @@ function rowsOf(op, self, { dim, index, other, y }, options) {
     if (op === 'div' && self.dtype !== 'float32') return 'no division of integers';
     if (`${second.shape}` !== `${self.shape}`) return 'rows are not broadcast along dimensions';
     return { rows: () => pairs[op](table(self), table(second)), dtype: self.dtype, shape: self.shape };
+  }
+  if (op === 'where') {
+    if (self.dtype !== 'bool' || x.dtype !== y?.dtype || `${x.shape}` !== `${self.shape}` || `${y.shape}` !== `${self.shape}`) return 'a mask and two tensors of its shape';
+    return { rows: () => select(GPUDataEvaluator.fromArray(Uint32Array.from(self.data), { type: 'uint32', size: 1 }), table(x), table(y)), dtype: x.dtype, shape: x.shape };
   }
   if (op === 'index_select' || (op === 'gather' && self.shape.length === 1)) {
     if (Object.keys(options).length > 0 || !index?.data || index.shape.length !== 1) return 'an index of one dimension';

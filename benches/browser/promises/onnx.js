@@ -12,8 +12,10 @@ export function onnx({ name, version, device, lacks = [], evaluate }) {
       if (lacks.includes(self.dtype)) return `no tensors of ${self.dtype}`;
       const node = nodeOf(op, self, args, options);
       if (typeof node === 'string' || !node) return node;
-      const { type, operands, attributes, as = self.dtype } = node;
-      const inputs = [self, ...operands].map((value, at) => ({ name: `in${at}`, dtype: value.dtype, shape: value.shape, data: value.data }));
+      const { type, first = self, operands, attributes, as = self.dtype } = node;
+      const all = [first, ...operands];
+      if (!all.every((value) => value?.data)) return 'tensors only';
+      const inputs = all.map((value, at) => ({ name: `in${at}`, dtype: value.dtype, shape: value.shape, data: value.data }));
       const model = encodeModel({
         nodes: [{ op: type, inputs: inputs.map((one) => one.name), outputs: ['out'], attributes }],
         inputs, outputs: [{ name: 'out', dtype: as }],
@@ -25,8 +27,8 @@ export function onnx({ name, version, device, lacks = [], evaluate }) {
 
 const words = { add: 'add', multiply: 'mul', sum: 'add', prod: 'mul', amax: 'max', amin: 'min' };
 
-function nodeOf(op, self, { dim, index, src, indices, updates, other, y }, options) {
-  const { reduce, axis, include_self = true, keepdim, ...more } = options;
+function nodeOf(op, self, { dim: along, index, src, indices, updates, other, x, y }, options) {
+  const { dim = along, reduce, axis, include_self = true, keepdim, ...more } = options;
   if (Object.keys(more).length > 0) return `no option ${Object.keys(more)}`;
   if (!include_self) return 'no scatter without self';
   const reduction = reduce === undefined ? 'none' : words[reduce];
@@ -56,9 +58,17 @@ function nodeOf(op, self, { dim, index, src, indices, updates, other, y }, optio
       const dims = dim === undefined ? [] : [dim].flat();
       return { type: { sum: 'ReduceSum', prod: 'ReduceProd', amax: 'ReduceMax', amin: 'ReduceMin' }[op], operands: [fromNumbers('int64', [dims.length], dims)], attributes: { keepdims: keepdim ? 1 : 0 } };
     }
-    default: return undefined;
+    case 'where': return { type: 'Where', operands: [x, y], as: x?.dtype };
+    case 'compress': return { type: 'Compress', first: x, operands: [self], as: x?.dtype, attributes: dim === undefined ? {} : { axis: dim } };
+    default:
+      if (comparisons[op] && other !== undefined && other?.dtype !== self.dtype) return 'two tensors of one dtype';
+      return comparisons[op] ? { type: comparisons[op], operands: other === undefined ? [] : [other], as: 'bool' } : `not tried: ${op}`;
   }
 }
+
+const comparisons = {
+  lt: 'Less', le: 'LessOrEqual', gt: 'Greater', ge: 'GreaterOrEqual', eq: 'Equal', isnan: 'IsNaN', logical_and: 'And', logical_or: 'Or', logical_not: 'Not',
+};
 
 /** How ONNX Runtime Web evaluates a model on a provider, 'wasm' or 'webgpu'. */
 export function runtime(ort, provider) {
@@ -69,7 +79,7 @@ export function runtime(ort, provider) {
     try {
       session = await ort.InferenceSession.create(model, { executionProviders: [provider], graphOptimizationLevel: 'disabled', extra });
     } catch (error) {
-      if (/fallback to CPU EP|NOT_IMPLEMENTED|Could not find an implementation|not implemented|INVALID_GRAPH|Type Error/i.test(error.message)) return `no kernel: ${String(error.message).replace(/^.*?(Could|Type Error|This session)/s, '$1').slice(0, 160)}`;
+      if (/fallback to CPU EP|node_provider_type|NOT_IMPLEMENTED|Could not find an implementation|not implemented|INVALID_GRAPH|Type Error/i.test(error.message)) return `no kernel: ${String(error.message).replace(/^.*?(Could|Type Error|This session|Provider type)/s, '$1').slice(0, 160)}`;
       throw error;
     }
     try {
@@ -77,6 +87,9 @@ export function runtime(ort, provider) {
       const { out } = await session.run(feeds);
       const bytes = out.data;
       return { dtype: out.type, shape: [...out.dims], data: as === 'float16' ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length) : bytes };
+    } catch (error) {
+      if (/requires f16 but the device/.test(error.message)) return 'no float16 on this device';
+      throw error;
     } finally {
       await session.release();
     }

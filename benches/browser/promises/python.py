@@ -30,6 +30,13 @@ def reductions(options, *known):
         raise Lacks('no option ' + ', '.join(sorted(set(options) - set(known))))
 
 
+def one_dtype(x, args, options):
+    """Comparisons of two dtypes are left out: a library that converts both to one first would lose digits there, as it documents."""
+    reductions(options)
+    if any(getattr(one, 'dtype', None) != x.dtype for one in args.values()):
+        raise Lacks('two tensors of one dtype')
+
+
 def along(index, dim):
     """The indices of every entry of an index along dim, as NumPy's fancy indexing has them."""
     at = list(np.indices(index.shape))
@@ -59,7 +66,11 @@ def common(op, x, args, options, m):
         reductions(options, 'keepdim')
         dims = tuple(dim) if isinstance(dim, list) else dim
         return m[op](x, dims, options.get('keepdim', False))
-    raise Lacks('no ' + op)
+    raise Lacks('not tried: ' + op)
+
+
+comparisons = {'lt': 'less', 'le': 'less_equal', 'gt': 'greater', 'ge': 'greater_equal', 'eq': 'equal', 'ne': 'not_equal', 'isnan': 'isnan',
+               'logical_and': 'logical_and', 'logical_or': 'logical_or', 'logical_not': 'logical_not'}
 
 
 def read_or_combine(lib, op, x, args, options):
@@ -74,6 +85,21 @@ def read_or_combine(lib, op, x, args, options):
     if op == 'gather_nd':
         reductions(options)
         return x[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
+    if op in comparisons:
+        one_dtype(x, args, options)
+        return getattr(lib, comparisons[op])(x, *args.values())
+    if op == 'where':
+        reductions(options)
+        return lib.where(x, args['x'], args['y'])
+    if op == 'compress':
+        reductions(options, 'dim')
+        return lib.compress(x, args['x'], axis=options.get('dim'))
+    if op == 'flatnonzero':
+        reductions(options)
+        return lib.flatnonzero(x)
+    if op == 'bincount':
+        reductions(options, 'minlength')
+        return lib.bincount(x, minlength=options.get('minlength', 0))
     return common(op, x, args, options, {
         'add': lib.add, 'sub': lib.subtract, 'div': lib.divide, 'mul': lib.multiply, 'maximum': lib.maximum, 'minimum': lib.minimum,
         'sum': lambda a, d, k: lib.sum(a, d, keepdims=k), 'prod': lambda a, d, k: lib.prod(a, d, keepdims=k),
@@ -108,7 +134,7 @@ def run_numpy(op, x, args, options):
             at_of[reduce or 'add'].at(table, at, args['updates'])
         return table
     if op in ('gather', 'take_along_dim') and dim is not None and not index.shape:
-        raise Lacks('no ' + op)
+        raise Lacks('not tried: ' + op)
     return read_or_combine(np, op, x, args, options)
 
 
@@ -153,6 +179,15 @@ def run_torch(op, x, args, options):
     if op == 'take_along_dim' and dim is not None:
         reductions(options)
         return torch.take_along_dim(x, index.to(torch.int64), dim)
+    if op in comparisons:
+        one_dtype(x, args, options)
+        return getattr(torch, op)(x, *args.values())
+    if op == 'where':
+        reductions(options)
+        return torch.where(x, args['x'], args['y'])
+    if op == 'bincount':
+        reductions(options, 'minlength')
+        return torch.bincount(x, minlength=options.get('minlength', 0))
     if op in ('sum', 'prod') and not x.dtype.is_floating_point and not x.dtype.is_signed and x.dtype != torch.bool:
         raise Lacks('its sums of unsigned integers are int64')
     if op == 'prod' and isinstance(dim, list) and len(dim) != 1:
@@ -183,10 +218,14 @@ def run_jax(op, x, args, options):
     return read_or_combine(jnp, op, x, args, options)
 
 
+nodes = {'lt': 'Less', 'le': 'LessOrEqual', 'gt': 'Greater', 'ge': 'GreaterOrEqual', 'eq': 'Equal', 'isnan': 'IsNaN', 'logical_and': 'And', 'logical_or': 'Or',
+         'logical_not': 'Not', 'where': 'Where'}
+
+
 def run_onnx(op, x, args, options):
     words = {None: 'none', 'add': 'add', 'multiply': 'mul', 'sum': 'add', 'prod': 'mul', 'amax': 'max', 'amin': 'min'}
     dim, index, src = args.get('dim'), args.get('index'), args.get('src')
-    attributes, keep = {}, {'keepdims': 1 if options.get('keepdim') else 0}
+    of, attributes, keep = None, {}, {'keepdims': 1 if options.get('keepdim') else 0}
     if op in ('scatter_', 'scatter_add_axis', 'scatter_reduce'):
         reductions(options, 'reduce', 'include_self')
         if options.get('include_self') is False or options.get('reduce') not in words or not isinstance(src, np.ndarray) or src.shape != index.shape:
@@ -214,15 +253,22 @@ def run_onnx(op, x, args, options):
             raise Lacks('sums keep their dtype')
         dims = [] if dim is None else dim if isinstance(dim, list) else [dim]
         kind, operands, attributes = {'sum': 'ReduceSum', 'prod': 'ReduceProd', 'amax': 'ReduceMax', 'amin': 'ReduceMin'}[op], [np.array(dims, np.int64)], keep
+    elif op in nodes:
+        one_dtype(x if op != 'where' else args['x'], {name: one for name, one in args.items() if name != 'x'}, options)
+        kind, operands, of = nodes[op], list(args.values()), args['x'] if op == 'where' else np.zeros(0, np.bool_)
+    elif op == 'compress':
+        reductions(options, 'dim')
+        kind, operands, of, attributes = 'Compress', [x], args['x'], {} if options.get('dim') is None else {'axis': options['dim']}
+        x = args['x']
     else:
-        raise Lacks('no ' + op)
+        raise Lacks('not tried: ' + op)
     inputs = [x, *operands]
     if any(not isinstance(one, np.ndarray) for one in inputs):
         raise Lacks('tensors only')
     type_of = lambda one: onnx.helper.np_dtype_to_tensor_dtype(one.dtype)
     node = onnx.helper.make_node(kind, [f'in{k}' for k in range(len(inputs))], ['out'], **attributes)
     values = [onnx.helper.make_tensor_value_info(f'in{k}', type_of(one), list(one.shape)) for k, one in enumerate(inputs)]
-    graph = onnx.helper.make_graph([node], 'g', values, [onnx.helper.make_tensor_value_info('out', type_of(x), None)])
+    graph = onnx.helper.make_graph([node], 'g', values, [onnx.helper.make_tensor_value_info('out', type_of(x if of is None else of), None)])
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid('', 18)])
     return ReferenceEvaluator(model).run(None, {f'in{k}': one for k, one in enumerate(inputs)})[0]
 

@@ -1,16 +1,18 @@
 // `npm run promises`: makes the calls of scatterwise-vectors by each library, writes docs/promises/results.json, and from it the pages. `--
 // --only tfjs,onnx` measures these libraries again and keeps the others. Pages need Chromium; the Python libraries are measured if the
-// python3 on the path, or `-- --python PROGRAM`, has numpy, ml_dtypes, torch, jax or onnx. What cannot
-// run is named and keeps its last results.
+// python3 on the path, or `-- --python PROGRAM`, has numpy, ml_dtypes, torch, jax or onnx; Burn if cargo can build it within `-- --minutes 25`,
+// and its GPU if lavapipe is there. What cannot run keeps its last results; if it has none, the page says why.
 
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { launch, serve } from '../../../tests/js/browser.mjs';
 import { libraries, readResults, resultsFile, summaryOf, writePages } from '../../../tools/promises.mjs';
+import { findLavapipe } from '../../../tools/machine.mjs';
 import { installPeers } from '../../../tools/setup.mjs';
 import { main, root, run, Trouble } from '../../../tools/shell.mjs';
 import { writeVectors } from '../../../tools/vectors.mjs';
@@ -19,6 +21,7 @@ const here = join(root, 'benches', 'browser');
 const site = join(root, 'target', 'promises');
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 const patience = 300_000;
+const { only, python, minutes } = parseArgs({ options: { only: { type: 'string' }, python: { type: 'string', default: 'python3' }, minutes: { type: 'string', default: '25' } } }).values;
 
 /** Bundles the page, and puts the package, the vectors and what libraries fetch beside it. */
 async function prepare() {
@@ -75,16 +78,33 @@ async function inPage({ library, device, package: name }) {
   }
 }
 
+/** The program that answers for a backend of Burn, built; its folder is a Cargo workspace of its own. */
+async function builtBurn(device) {
+  const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target', 'burn');
+  const features = device === 'wgpu' ? ['--features', 'wgpu'] : [];
+  const cargo = spawn('cargo', ['build', '--release', '--locked', ...features, '--manifest-path', join(here, 'promises', 'burn', 'Cargo.toml'), '--target-dir', target], { stdio: 'inherit' });
+  const ended = new Promise((resolve, reject) => cargo.on('error', reject).on('close', resolve));
+  const code = await within(60_000 * minutes, ended).catch(() => {
+    cargo.kill();
+    throw new Trouble(`cargo did not build it in time, on ${availableParallelism()} cores`);
+  });
+  if (code !== 0) throw new Trouble(`cargo did not build it: exit code ${code}`);
+  const program = join(target, `burn-answers-${device}`); // the next build takes the place of the program
+  await copyFile(join(target, 'release', 'burn-answers'), program);
+  return program;
+}
+
 /** How each program that is no page starts: `{ command, parameters, environment }`. */
 const programs = {
-  python: async ({ library }, python) => ({ command: python, parameters: [join(here, 'promises', 'python.py'), library], environment: 'CPU' }),
+  python: async ({ library }) => ({ command: python, parameters: [join(here, 'promises', 'python.py'), library], environment: 'CPU' }),
+  burn: async ({ device }) => ({ command: await builtBurn(device), parameters: [device], environment: device === 'wgpu' ? 'Vulkan on lavapipe' : 'CPU' }),
 };
 
 /** An adapter whose calls a process answers, one on each line. Resolves to `{ adapter, environment, stop }`. */
-async function processOf(library, python) {
+async function processOf(library) {
   const { ARRAYS } = await import(join(site, 'vectors', 'index.js'));
-  const { command, parameters, environment } = await programs[library.program](library, python);
-  const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const { command, parameters, environment } = await programs[library.program](library);
+  const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...(library.device === 'wgpu' && { VK_DRIVER_FILES: findLavapipe() }) } });
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -118,10 +138,10 @@ async function processOf(library, python) {
 }
 
 /** The report of a library outside of JavaScript. `beside` names its own CPU backend. */
-async function inProcess(library, python) {
+async function inProcess(library) {
   const { run: runVectors, readIndex, load } = await import(join(site, 'vectors', 'index.js'));
-  const { adapter, environment, stop } = await processOf(library, python);
-  const cpu = library.beside && (await processOf({ ...library, device: library.beside }, python));
+  const { adapter, environment, stop } = await processOf(library);
+  const cpu = library.beside && (await processOf({ ...library, device: library.beside }));
   try {
     const { promises } = await readIndex();
     const report = await runVectors(adapter, { vectors: await load({ promise: Object.keys(promises) }), beside: cpu?.adapter });
@@ -133,18 +153,19 @@ async function inProcess(library, python) {
 }
 
 await main(async () => {
-  const { only, python } = parseArgs({ options: { only: { type: 'string' }, python: { type: 'string', default: 'python3' } } }).values;
-  if (!existsSync(join(root, 'target', 'npm', 'scatterwise'))) await run('npm', ['run', 'package']);
+    if (!existsSync(join(root, 'target', 'npm', 'scatterwise'))) await run('npm', ['run', 'package']);
   await prepare();
   const results = readResults();
   for (const library of libraries.filter(({ id }) => !only || only.split(',').some((start) => id.startsWith(start)))) {
     const start = performance.now();
     try {
-      const report = library.program ? await inProcess(library, python) : await inPage(library);
+      const report = library.program ? await inProcess(library) : await inPage(library);
       results[library.id] = { ...summaryOf(report), environment: report.environment, date: new Date().toISOString().slice(0, 10) };
       console.log(`${library.id}: ${JSON.stringify(results[library.id].counts)} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
     } catch (error) {
-      console.log(`${library.id} does not run: ${error.message.split('\n')[0]}`);
+      const [failed] = error.message.split('\n');
+      console.log(`${library.id} does not run: ${failed}`);
+      if (!results[library.id]?.promises) results[library.id] = { failed, date: new Date().toISOString().slice(0, 10) };
     }
     await mkdir(join(root, 'docs', 'promises'), { recursive: true });
     await writeFile(resultsFile, `${JSON.stringify(results, null, 1)}\n`);

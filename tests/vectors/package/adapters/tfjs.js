@@ -30,7 +30,7 @@ export function tfjs(tf, backend, version = tf.version_core) {
       const make = operatorOf(op, args, options, self);
       if (typeof make !== 'function') return make;
       const result = keep(make(tf, tensor, table));
-      return read(result);
+      return read(result, op === 'where' ? args.x.dtype : op in comparisons ? 'bool' : self.dtype);
     },
   };
 }
@@ -43,8 +43,12 @@ function fromStart(index, sizes) {
 
 const only = (options, ...names) => Object.keys(options).every((name) => names.includes(name));
 
+const comparisons = {
+  lt: 'less', le: 'lessEqual', gt: 'greater', ge: 'greaterEqual', eq: 'equal', ne: 'notEqual', isnan: 'isNaN', logical_and: 'logicalAnd', logical_or: 'logicalOr', logical_not: 'logicalNot',
+};
+
 /** A function that makes the call, or why it is not offered. */
-function operatorOf(op, { dim, index, src, other, y, indices, updates }, options, self) {
+function operatorOf(op, { dim, index, src, other, x: chosen, y, indices, updates }, options, self) {
   const pairs = { add: 'add', sub: 'sub', maximum: 'maximum', minimum: 'minimum', mul: 'mul' };
   const dims = { sum: 'sum', prod: 'prod', amax: 'max', amin: 'min' };
   const isRow = self.shape.length === 1 && index?.shape?.length === 1 && (dim === 0 || dim === -1);
@@ -55,6 +59,8 @@ function operatorOf(op, { dim, index, src, other, y, indices, updates }, options
     return (tf, tensor, x) => tf.mul(x, tensor(y));
   }
   if (Object.keys(options).some((name) => name !== 'reduce')) return `no option ${Object.keys(options)}`;
+  if (op in comparisons) return other === undefined || dtypes[other?.dtype] === dtypes[self.dtype] ? (tf, tensor, x) => tf[comparisons[op]](x, ...(other ? [tensor(other)] : [])) : 'two tensors of one dtype';
+  if (op === 'where') return dtypes[chosen?.dtype] && chosen.dtype === y?.dtype ? (tf, tensor, mask) => tf.where(mask, tensor(chosen), tensor(y)) : 'two tensors of one dtype';
   if (op in pairs && other?.data) return (tf, tensor, x) => tf[pairs[op]](x, tensor(other));
   if (op === 'div' && other?.data && self.dtype === 'float32') return (tf, tensor, x) => tf.div(x, tensor(other));
   if (['sum', 'prod'].includes(op) && self.dtype !== 'float32') return 'sums keep their dtype';
@@ -64,7 +70,7 @@ function operatorOf(op, { dim, index, src, other, y, indices, updates }, options
   if (op === 'gather_nd') return (tf, tensor, x) => tf.gatherND(x, tensor(fromStart(indices, self.shape)));
   const isSum = ['scatter_add_axis', 'scatter_add_nd'].includes(op) || (['scatter_', 'scatter_nd'].includes(op) && options.reduce === 'add');
   const replaces = (op === 'scatter_nd' || op === 'scatter_') && options.reduce === undefined;
-  if (!isSum && !replaces) return `no ${op}${options.reduce ? ` with ${options.reduce}` : ''}`;
+  if (!isSum && !replaces) return options.reduce ? `no scatter with ${options.reduce}` : `not tried: ${op}`;
   const [given, values] = index && src?.data ? [isRow && { ...index, shape: [index.shape[0], 1] }, src] : [indices, updates];
   if (!given?.data || !values?.data || given.shape.length !== 2 || given.shape[1] === 0) return 'no scatter along a dimension';
   if (index && index.shape[0] !== src.shape[0]) return 'one update for each index';
