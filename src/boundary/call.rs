@@ -67,6 +67,8 @@ fn runs(op: Op) -> Option<Run> {
         Op::GroupBy => crate::group_by::boundary::group_by,
         #[cfg(feature = "group_by")]
         Op::GroupReduce | Op::GroupAgg => crate::group_by::boundary::reduce,
+        #[cfg(feature = "group_by")]
+        Op::GroupQuantile => crate::group_by::boundary::quantile,
         _ => return None,
     })
 }

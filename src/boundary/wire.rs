@@ -87,6 +87,7 @@ pub(crate) const ARGUMENTS: &[&str] = &[
     "columns",
     "dense",
     "codes",
+    "q",
 ];
 
 macro_rules! numbers {

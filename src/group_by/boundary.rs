@@ -31,7 +31,8 @@ pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
         statistics.extend(GroupStatistic::ALL.get(arguments.word() as usize).copied());
     }
     let skip_nan = arguments.flag();
-    let options = GroupOptions { skip_nan, empty: arguments.scalar(), dtype: arguments.dtype() };
+    let (empty, dtype, ddof) = (arguments.scalar(), arguments.dtype(), Some(arguments.integer()));
+    let options = GroupOptions { skip_nan, empty, dtype, ddof };
     let mut made = groups.statistics(op, &values, &statistics, &options)?;
     if made.is_empty() {
         set_word(RESULTS, 0);
@@ -39,6 +40,16 @@ pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
     }
     let rest = made.split_off(1);
     made.pop().map_or(Ok(0), |first| keep_all(first, rest))
+}
+
+/// Quantiles: of one q without a dimension of its own.
+pub(crate) fn quantile(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let groups = groups::groups(arguments.word())?;
+    let (values, skip_nan, is_one) = (arguments.tensor()?, arguments.flag(), arguments.flag());
+    let q = arguments.tensor()?;
+    let made = groups.quantile(&values, q.elements().unwrap_or_default(), skip_nan)?;
+    let dims = made.shape().dims();
+    table::keep(if is_one { made.reshape(dims.get(1..).unwrap_or_default())? } else { made })
 }
 
 /// A part of groups: 0 the counts, 1 the offsets, 2 the order, 3 the number of each row within its group.

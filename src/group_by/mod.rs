@@ -8,7 +8,9 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
+pub(crate) mod sorted;
 pub(crate) mod statistics;
+pub(crate) mod values;
 
 use std::cell::{OnceCell, RefCell};
 

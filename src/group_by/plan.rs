@@ -17,6 +17,14 @@ words! {
     Min = "min";
     /// The largest, as `Min`.
     Max = "max";
+    /// The variance, for [`GroupOptions::ddof`](crate::GroupOptions) degrees of freedom fewer than values; float64 for integers and bool.
+    Var = "var";
+    /// Quantile 0.5; float64 for integers and bool.
+    Median = "median";
+    /// The most frequent value, the smallest of several. −0 is 0, and NaN one value, the largest.
+    Mode = "mode";
+    /// How many distinct values there are, NaN one of them: int32.
+    Nunique = "nunique";
     /// The value of the first row.
     First = "first";
     /// The value of the last row.
@@ -30,7 +38,7 @@ words! {
 impl GroupStatistic {
     /// Whether a group without values has no result of an integer dtype.
     pub(crate) const fn is_a_value(self) -> bool {
-        matches!(self, Self::Min | Self::Max | Self::First | Self::Last)
+        matches!(self, Self::Min | Self::Max | Self::Mode | Self::First | Self::Last)
     }
 }
 

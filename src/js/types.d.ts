@@ -2262,11 +2262,11 @@ export function bincount<Weights extends TensorLike | undefined = never, Out ext
 export type GroupStatistic = Words<'GROUP_STATISTICS'>;
 
 /** The dtype of a statistic of values of a dtype. */
-type StatisticDType<How, D extends DType> = How extends 'count' | 'argmin' | 'argmax'
+type StatisticDType<How, D extends DType> = How extends 'count' | 'nunique' | 'argmin' | 'argmax'
   ? 'int32'
   : How extends 'sum'
     ? SumOf<D>
-    : How extends 'mean'
+    : How extends 'mean' | 'var' | 'median'
       ? D extends Float
         ? D
         : 'float64'
@@ -2276,7 +2276,9 @@ type StatisticDType<How, D extends DType> = How extends 'count' | 'argmin' | 'ar
 export interface GroupOptions {
   /** Leaves NaN out, of each element of a row on its own. */
   skip_nan?: boolean | undefined;
-  /** What `min`, `max`, `first` and `last` are for a group without values. */
+  /** By how many the divisor of `var` is less than the number of values: 1 if left out. */
+  ddof?: number | undefined;
+  /** What `min`, `max`, `mode`, `first` and `last` are for a group without values. */
   empty?: Scalar | undefined;
   /** Converts the values first. The sum has this dtype. */
   dtype?: DType | undefined;
@@ -2345,12 +2347,15 @@ export class Groups {
    * One number for each group and each element of a row: values has `rows` rows, and the result the shape `[size, ...values.shape.slice(1)]`.
    *
    * - `count`: how many there are, int32.
-   * - `sum`, `mean`: exact and rounded once. Integers and bool are added in 64 bits, which wrap, as in {@link Tensor.sum}; their mean is float64.
+   * - `sum`, `mean`: exact and rounded once. Integers and bool are added in 64 bits, which wrap, as in {@link Tensor.sum}; their mean, var and median are float64.
    * - `min`, `max`: NaN wins, and -0 < 0, as in {@link Tensor.amin}.
+   * - `var`: in float64, with the exact mean, each deviation and its square rounded, and their exact sum divided by the count less `ddof`.
+   * - `median`: quantile 0.5, see {@link Groups.quantile}.
+   * - `mode`: the most frequent value, the smallest of several. `nunique`: how many distinct values there are, int32. -0 is 0, and NaN one value.
    * - `first`, `last`: in the order of the rows.
    * - `argmin`, `argmax`: the row, int32: the first of equals, or the first NaN.
    *
-   * A group without values has the sum and count 0, the row -1, and else NaN. `min`, `max`, `first` and `last` of integers have no NaN: a
+   * A group without values has the sum, count and nunique 0, the row -1, and else NaN. `min`, `max`, `mode`, `first` and `last` of integers have no NaN: a
    * ValueError with the group, on a GPU at the next read, unless `empty` says what they are.
    *
    * @example
@@ -2376,6 +2381,20 @@ export class Groups {
    * max; // → [6, 7]
    */
   agg<const How extends readonly GroupStatistic[]>(values: TensorLike, how: How, options?: GroupOptions): { [Name in How[number]]: Tensor };
+  /**
+   * Quantiles of each group: of q from 0 to 1 the place `h = q * (n - 1)` among the n values in order, and between two values a and b
+   * `a + (b - a) * (h - floor(h))`, each step in float64, rounded once to the dtype of the values (float64 for integers and bool). A NaN makes them NaN unless `skip_nan`
+   * leaves it out. The result has the shape `[q.length, size, ...values.shape.slice(1)]`, without the first of these for one q.
+   *
+   * @example
+   * const groups = group_by([0, 0, 1, 0], 2);
+   * groups.quantile(new Tensor([1, 2, 9, 4]), [0.5, 0.75]); // → [[2, 9], [3, 9]]
+   */
+  quantile<Values extends TensorLike>(
+    values: Values,
+    q: number | readonly number[],
+    options?: { skip_nan?: boolean | undefined },
+  ): Tensor<StatisticDType<'median', DTypeOf<Values>>>;
   /**
    * For each row how many rows of its group come before it; -1 for rows that are left out.
    *

@@ -13,7 +13,7 @@ function valueOf({ Tensor }, value) {
 }
 
 /** Whether the library has the statistics that a row asks for. */
-export const isKnown = ({ args, expect }) => args.result !== 'quantile' && (Boolean(expect.accept) || [args.how ?? []].flat().every((word) => GROUP_STATISTICS.includes(word)));
+export const isKnown = ({ args, expect }) => Boolean(expect.accept) || [args.how ?? []].flat().every((word) => GROUP_STATISTICS.includes(word));
 
 /** Makes the call of a row. Returns its results by their names; one alone has the name ''. */
 export function grouped(library, { self, args, kwargs }) {
@@ -33,7 +33,7 @@ export function grouped(library, { self, args, kwargs }) {
     case 'agg':
       return groups.agg(values, args.how, options);
     case 'quantile':
-      return { '': groups.quantile(values, args.q, options) };
+      return { '': groups.quantile(values, of(args.q), options) };
     case 'cumcount':
       return { '': groups.cumcount() };
     default:

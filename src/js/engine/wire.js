@@ -36,7 +36,7 @@ export const STATISTICS = [
 
 /** The statistics of groups. */
 export const GROUP_STATISTICS = [
-  'count', 'sum', 'mean', 'min', 'max', 'first', 'last', 'argmin', 'argmax',
+  'count', 'sum', 'mean', 'min', 'max', 'var', 'median', 'mode', 'nunique', 'first', 'last', 'argmin', 'argmax',
 ];
 
 /** The activations of elementwise_mul. */
@@ -81,7 +81,7 @@ export const CALLS = [
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'edges', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense', 'codes',
+  'bins', 'edges', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense', 'codes', 'q',
 ];
 
 export const ALONG = 0;

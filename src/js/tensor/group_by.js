@@ -123,6 +123,36 @@ export const { Groups } = {
       return Object.fromEntries(numbers.map((number, at) => [GROUP_STATISTICS[number], made[at]]));
     }
 
+    quantile(values, q, options) {
+      const op = 'Groups.quantile';
+      checkOwn(op, this);
+      const read = readOperand(op, 'values', values);
+      const isOne = typeof q === 'number';
+      const list = readable(op, 'q', () => {
+        const all = Array.isArray(q) ? Array.from(q) : [q];
+        const odd = all.findIndex((each) => typeof each !== 'number');
+        if (odd !== -1) throw wrongKind(op, 'q', 'a number, or an array of numbers', all[odd]);
+        return Float64Array.from(all);
+      });
+      const { skip_nan = false } = readOptions(op, options, ['skip_nan']);
+      flag(op, 'skip_nan', skip_nan);
+      const all = readOperand(op, 'q', list);
+      return tensorOf(
+        call(op, () => {
+          const groups = handle(op, 'this', this, GROUPS);
+          const tensor = operandHandle(op, 'values', read, OWN_DTYPE);
+          const ofAll = operandHandle(op, 'q', all, OWN_DTYPE);
+          begin();
+          add(groups);
+          add(tensor);
+          add(skip_nan);
+          add(isOne);
+          add(ofAll);
+          return made(op, invoke(op, RUN));
+        }),
+      );
+    }
+
     cumcount(options) {
       const op = 'Groups.cumcount';
       refuseOptions(op, options);
@@ -170,13 +200,14 @@ const part = (op, groups, number) => made(op, rust.groups_part(handle(op, 'this'
 /** The number of a statistic by its name. */
 const statistic = (op, how) => GROUP_STATISTICS.indexOf(oneOf(op, 'how', how, 'the name of a statistic', GROUP_STATISTICS, 'unknown-reduce'));
 
-const statisticOptions = ['skip_nan', 'empty', 'dtype'];
+const statisticOptions = ['skip_nan', 'ddof', 'empty', 'dtype'];
 
 /** The statistics of these numbers, as tensors. */
 function statisticsOf(op, groups, values, numbers, options) {
   const read = readOperand(op, 'values', values);
-  const { skip_nan = false, empty, dtype } = readOptions(op, options, statisticOptions);
+  const { skip_nan = false, ddof = 1, empty, dtype } = readOptions(op, options, statisticOptions);
   flag(op, 'skip_nan', skip_nan);
+  integer(op, 'ddof', ddof);
   if (empty !== undefined) numeric(op, 'empty', empty);
   const wanted = dtype === undefined ? OWN_DTYPE : dtypeNumber(op, dtype);
   return call(op, () => {
@@ -192,6 +223,7 @@ function statisticsOf(op, groups, values, numbers, options) {
     add(kind);
     add(number);
     add(wanted);
+    add(ddof);
     const first = invoke(op, RUN);
     return first === 0 && numbers.length === 0 ? [] : results(op, first);
   });

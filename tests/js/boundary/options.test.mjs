@@ -150,6 +150,7 @@ function callsOfOthers() {
     'Groups.members_sync': () => groups.members_sync(0, none),
     'Groups.reduce': () => groups.reduce([1], 'sum', none),
     'Groups.agg': () => groups.agg([1], ['sum'], none),
+    'Groups.quantile': () => groups.quantile([1], 0.5, none),
     'Groups.cumcount': () => groups.cumcount(none),
     'Groups.dispose': () => groups.dispose(none),
     keep_awake: () => threads.keep_awake(() => 1, none),

@@ -218,7 +218,7 @@ async function inGroups(row, device) {
   try {
     const results = grouped(scatterwise, row);
     for (const [name, expected] of accepted ? [] : Object.entries(expectedOf(row))) {
-      await compare({ expect: expected[0], also_accept: expected.slice(1), compare: 'exact', kwargs: {} }, results[name], device);
+      await compare({ expect: expected[0], also_accept: expected.slice(1), compare: row.compare, kwargs: {} }, results[name], device);
     }
     if (accepted) for (const result of Object.values(results)) await result.data();
   } catch (error) {

@@ -75,6 +75,14 @@ impl Data {
         self.difference_by(got, |one, two| one == two || (is_nan(self.dtype, one) && is_nan(self.dtype, two)))
     }
 
+    /// The same, where −0 equals 0 too.
+    pub(crate) fn difference_of_values(&self, got: &Self) -> Option<String> {
+        let sign = if self.dtype.is_float() { 1 << (8 * self.dtype.size() - 1) } else { 0 };
+        self.difference_by(got, |one, two| {
+            one == two || (one | two) == sign || (is_nan(self.dtype, one) && is_nan(self.dtype, two))
+        })
+    }
+
     /// How `got` differs from `self`, which is expected, in any bit, also in the payload of a NaN; `None` if it does not.
     pub(crate) fn difference_of_bits(&self, got: &Self) -> Option<String> {
         self.difference_by(got, |one, two| one == two)
