@@ -3,6 +3,7 @@
 #import act_bits
 #ifdef FLOAT64
 #import strict_double_divide
+#import strict_double_sqrt
 
 const FIFTIETH: Real = vec2<u32>(0x40000000u, 0x3f947ae1u); // 0.02
 const FIFTH: Real = vec2<u32>(0xa0000000u, 0x3fc99999u);    // 0.2
@@ -18,6 +19,10 @@ fn times(a: Real, b: Real) -> Real {
 
 fn quotient(a: Real, b: Real) -> Real {
     return strict_double_divide(a, b);
+}
+
+fn root(x: Real) -> Real {
+    return strict_double_sqrt(x);
 }
 #else
 #import strict_divide
@@ -38,13 +43,8 @@ fn quotient(a: Real, b: Real) -> Real {
     return strict_divide(a, b);
 }
 
-fn act_sqrt(x: Real) -> Real {
+fn root(x: Real) -> Real {
     return strict_sqrt(x);
-}
-
-// 1 / √x, rounded twice: the root, then the quotient.
-fn act_rsqrt(x: Real) -> Real {
-    return strict_divide(ONE, strict_sqrt(x));
 }
 #endif
 
@@ -70,6 +70,11 @@ fn act_reciprocal(x: Real) -> Real {
     return quotient(ONE, x);
 }
 
+// 1 / √x, rounded twice: the root, then the quotient.
+fn act_rsqrt(x: Real) -> Real {
+    return quotient(ONE, root(x));
+}
+
 // x moved towards 0 by 0.5; 0 for |x| <= 0.5.
 fn act_softshrink(x: Real) -> Real {
     if (is_nan(x)) {
@@ -85,6 +90,10 @@ fn act_softshrink(x: Real) -> Real {
 // x / (|x| + 1).
 fn act_softsign(x: Real) -> Real {
     return quotient(x, sum(x & ~SIGN, ONE));
+}
+
+fn act_sqrt(x: Real) -> Real {
+    return root(x);
 }
 
 fn act_square(x: Real) -> Real {

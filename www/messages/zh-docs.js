@@ -109,8 +109,8 @@ export const docs = {
   'Activations': '激活',
   'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `pow`, `scale` and `square` also take integers, `assign` takes everything; the others of integers are a TypeError that names `x.astype(\'float32\')`. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
     '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切；其余的激活遇到整数是 TypeError，其中写明 `x.astype(\'float32\')`。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
-  'On WebGPU, float64 has the activations whose `ulp` is 0, but not `sqrt` and `rsqrt`; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
-    '在 WebGPU 上，float64 有 `ulp` 为 0 的激活，但没有 `sqrt` 和 `rsqrt`；其他 dtype 有全部激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。float64 的其他激活是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
+  'On WebGPU, float64 has the activations whose `ulp` is 0; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
+    '在 WebGPU 上，float64 有 `ulp` 为 0 的激活；其他 dtype 有全部激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。float64 的其他激活是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
   'formula': '公式',
   'arc cosine': '反余弦',
   'arc sine': '反正弦',

@@ -6,7 +6,8 @@ use crate::common::pairs::Numbers;
 use crate::dtypes::elements::{edges, format, partner};
 use crate::everywhere;
 use crate::twins::strict_double::{
-    rounded, strict_double_add, strict_double_divide, strict_double_multiply, wide, wide_divide,
+    rounded, strict_double_add, strict_double_divide, strict_double_multiply, strict_double_sqrt, wide,
+    wide_divide,
 };
 
 /// Quotients of unsigned 64-bit integers, and whether they are exact.
@@ -49,6 +50,32 @@ fn strict_double_is_the_cpus() {
             let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
             assert!(same, "{one:#x} {name} {two:#x}: expected {expected:e}, got {got:e}");
         }
+    }
+}
+
+/// Roots of float64, bit for bit, but for the payload of NaN: of any bits, of squares, whose roots are exact, and of the neighbours of
+/// squares of numbers midway between two float64, whose roots are almost ties.
+#[everywhere::test]
+fn strict_double_roots_are_the_cpus() {
+    let mut numbers = Numbers(13);
+    let random = (0..2_000_000).map(|_| {
+        let bits = numbers.next();
+        let short = f64::from_bits(bits & !0x7ff_ffff).abs();
+        match numbers.below(6) {
+            0 => bits & (u64::MAX >> 1),
+            1 => bits >> (12 + numbers.below(52)), // subnormal
+            2 => (short * short).to_bits(),
+            3 => (short * short).to_bits().wrapping_add(1),
+            4 => (short * short).to_bits().wrapping_sub(1),
+            _ => bits,
+        }
+    });
+    for bits in edges(DType::Float64).into_iter().chain(random) {
+        let (expected, got) =
+            (f64::from_bits(bits).sqrt(), strict_double_sqrt(wide(bits as u32, (bits >> 32) as u32)));
+        let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
+        let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
+        assert!(same, "√{bits:#x}: expected {expected:e}, got {got:e}");
     }
 }
 

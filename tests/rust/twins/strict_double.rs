@@ -1,5 +1,5 @@
-//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl`, `strict_double_divide.wgsl` and `round_double.wgsl` in
-//! `shaders/lib/`: the same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
+//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl`, `strict_double_divide.wgsl`, `strict_double_sqrt.wgsl` and
+//! `round_double.wgsl` in `shaders/lib/`: the same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
 
 /// 64 bits: an unsigned integer, or a float64.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -271,6 +271,41 @@ pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     significand.x |= u32::from(left != 0);
     // The quotient counts in units of 2^-55, and `double_round_pack` in units of 2^(-1023 - 63): 1023 + 63 - 55 = 1031.
     double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
+}
+
+/// √x. −0 is its own root; NaN below that.
+pub(crate) fn strict_double_sqrt(x: Wide) -> Wide {
+    let magnitude = double_magnitude(x);
+    if (magnitude.x | magnitude.y) == 0 || (x.y == INFINITY && x.x == 0) {
+        return x;
+    }
+    if x.y >= INFINITY {
+        return wide(0, QUIET_NAN); // NaN, or negative: the sign is the top bit
+    }
+    let number = double_unpack(x);
+    let mut exponent = number.exponent - 1023;
+    // 53 of the significand's bits are not 0: none is lost.
+    let mut rest = wide_shift_right(number.significand, 10);
+    // The exponent must be even before it is halved: one factor of 2 moves to the significand.
+    if (exponent & 1) != 0 {
+        rest = wide_shift_left(rest, 1);
+        exponent -= 1;
+    }
+    // 54 bits of the root, digit by digit: `twice` is twice the root so far.
+    let (mut root, mut twice, mut digit) = (wide(0, 0), wide(0, 0), wide(0, 0x20_0000));
+    for _ in 0..54 {
+        let trial = wide_add(twice, digit);
+        if !wide_less(rest, trial) {
+            twice = wide_add(trial, digit);
+            rest = wide_subtract(rest, trial);
+            root = wide(root.x | digit.x, root.y | digit.y);
+        }
+        rest = wide_shift_left(rest, 1);
+        digit = wide_shift_right(digit, 1);
+    }
+    let mut significand = wide_shift_left(root, 10);
+    significand.x |= u32::from((rest.x | rest.y) != 0);
+    double_round_pack(0, exponent / 2 + 1023, significand)
 }
 
 /// The number nearest to a float64 among those of a float dtype whose exponent and fraction have the given numbers of bits, in a tie

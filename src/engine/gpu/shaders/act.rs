@@ -19,10 +19,9 @@ pub(crate) fn select(act: Option<Activation>, dtype: DType) -> Option<Option<Act
     }
 }
 
-/// Whether shaders do the activation of float64: those that consist of single operations, but for roots.
+/// Whether shaders do the activation of float64: those that consist of single operations.
 fn is_double(act: Activation) -> bool {
-    !matches!(act, Activation::Sqrt | Activation::Rsqrt)
-        && matches!(float_file(act), "act_bits" | "act_arithmetic")
+    matches!(float_file(act), "act_bits" | "act_arithmetic")
 }
 
 /// An operation and its activation for a dtype as shaders have them. A quotient of floats is rounded down by an activation. Quotients of
