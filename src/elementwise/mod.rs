@@ -227,7 +227,19 @@ pub(crate) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 /// An operation on two tensors as a part of operator `op`, by NumPy's rule. Errors name `op`.
 pub(crate) fn combined(op: Op, binary: Binary, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    backend::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
+    activated(op, binary, None, x, y)
+}
+
+/// [`combined`], with an activation of each result, which takes the dtype.
+pub(crate) fn activated(
+    op: Op,
+    binary: Binary,
+    act: Option<Activation>,
+    x: &Tensor,
+    y: &Tensor,
+) -> Result<Tensor> {
+    let plan = BroadcastPlan::of(op, binary, x.operand(), y.operand())?;
+    backend::elementwise(&plan.with_activation(act), x, y)
 }
 
 /// [`product`] for tensors of any rank. Above the highest rank of `product`, y must have the shape of x, or one element.

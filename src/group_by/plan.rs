@@ -19,6 +19,8 @@ words! {
     Max = "max";
     /// The variance, for [`GroupOptions::ddof`](crate::GroupOptions) degrees of freedom fewer than values; float64 for integers and bool.
     Var = "var";
+    /// The standard deviation: the root of the variance in float64, rounded once.
+    Std = "std";
     /// Quantile 0.5; float64 for integers and bool.
     Median = "median";
     /// The most frequent value, the smallest of several. −0 is 0, and NaN one value, the largest.

@@ -4,7 +4,7 @@ use crate::group_by::plan::{GroupStatistic, check_values};
 use crate::group_by::sorted::{Distinct, SortedValues};
 use crate::group_by::values::{Values, float_of};
 use crate::group_by::{Groups, backend};
-use crate::plan::{Op, Reduce, wrong_value};
+use crate::plan::{Activation, Op, Reduce, wrong_value};
 use crate::{DType, FactValue, Result, Scalar, Scatter, Shape, Target, Tensor, check_whole, dispatch, fit};
 
 /// How a statistic is computed.
@@ -79,7 +79,8 @@ impl Groups {
                 GroupStatistic::Mean => given.mean(),
                 GroupStatistic::Min => given.extreme(Reduce::Minimum, empty),
                 GroupStatistic::Max => given.extreme(Reduce::Maximum, empty),
-                GroupStatistic::Var => given.variance(options.ddof.unwrap_or(1)),
+                GroupStatistic::Var => given.variance(options.ddof.unwrap_or(1), None),
+                GroupStatistic::Std => given.variance(options.ddof.unwrap_or(1), Some(Activation::Sqrt)),
                 GroupStatistic::Median => self
                     .sorted(op, &values, row, options.skip_nan)
                     .and_then(|sorted| sorted.quantile(0.5)?.convert(op.name(), float_of(values.dtype))),

@@ -1,12 +1,13 @@
 //! The values of groups in slots, and the statistics that scatters and gathers make of them.
 
-use crate::elementwise::combined;
+use crate::elementwise::{activated, combined};
 use crate::engine::Value;
 use crate::exact::backend::ExactParts;
 use crate::group_by::{Groups, index_of, number};
 use crate::index::Index;
 use crate::plan::{
-    Addressed, Addressing, Arguments, Binary, IndexMode, Mean, Op, Operand, Reduce, Rounding, Sum, Update,
+    Activation, Addressed, Addressing, Arguments, Binary, IndexMode, Mean, Op, Operand, Reduce, Rounding,
+    Sum, Update,
 };
 use crate::{DType, Gather, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch};
 
@@ -167,7 +168,8 @@ impl<'a> Values<'a> {
     }
 
     /// Each deviation from the exact mean and its square is rounded to float64; their sum is exact, rounded once and divided.
-    pub(crate) fn variance(&self, ddof: i64) -> Result<Tensor> {
+    /// The activation is that of this quotient.
+    pub(crate) fn variance(&self, ddof: i64, act: Option<Activation>) -> Result<Tensor> {
         let (op, dtype, wide) = (self.op, self.values.dtype, DType::Float64);
         let values = self.values.convert(op.name(), wide)?;
         let means = if dtype.size() == 8 && !dtype.is_float() {
@@ -186,7 +188,7 @@ impl<'a> Values<'a> {
         let positive = combined(op, Binary::Maximum, &divisors, &number(op, 0, wide)?)?;
         let factor = combined(op, Binary::Divide(None), &positive, &positive)?;
         let divisors = combined(op, Binary::Multiply, &divisors, &factor)?;
-        combined(op, Binary::Divide(None), &sums, &divisors)?.convert(op.name(), float_of(dtype))
+        activated(op, Binary::Divide(None), act, &sums, &divisors)?.convert(op.name(), float_of(dtype))
     }
 
     /// The slot of each entry as uint32, where each element is an entry: those that are left out come last.

@@ -2266,7 +2266,7 @@ type StatisticDType<How, D extends DType> = How extends 'count' | 'nunique' | 'a
   ? 'int32'
   : How extends 'sum'
     ? SumOf<D>
-    : How extends 'mean' | 'var' | 'median'
+    : How extends 'mean' | 'var' | 'std' | 'median'
       ? D extends Float
         ? D
         : 'float64'
@@ -2276,7 +2276,7 @@ type StatisticDType<How, D extends DType> = How extends 'count' | 'nunique' | 'a
 export interface GroupOptions {
   /** Leaves NaN out, of each element of a row on its own. */
   skip_nan?: boolean | undefined;
-  /** By how many the divisor of `var` is less than the number of values: 1 if left out. */
+  /** By how many the divisor of `var` and `std` is less than the number of values: 1 if left out. */
   ddof?: number | undefined;
   /** What `min`, `max`, `mode`, `first` and `last` are for a group without values. */
   empty?: Scalar | undefined;
@@ -2347,9 +2347,10 @@ export class Groups {
    * One number for each group and each element of a row: values has `rows` rows, and the result the shape `[size, ...values.shape.slice(1)]`.
    *
    * - `count`: how many there are, int32.
-   * - `sum`, `mean`: exact and rounded once. Integers and bool are added in 64 bits, which wrap, as in {@link Tensor.sum}; their mean, var and median are float64.
+   * - `sum`, `mean`: exact and rounded once. Integers and bool are added in 64 bits, which wrap, as in {@link Tensor.sum}; their mean, var, std and median are float64.
    * - `min`, `max`: NaN wins, and -0 < 0, as in {@link Tensor.amin}.
    * - `var`: in float64, with the exact mean, each deviation and its square rounded, and their exact sum divided by the count less `ddof`.
+   * - `std`: the root of `var`, in float64 and rounded once more to the dtype.
    * - `median`: quantile 0.5, see {@link Groups.quantile}.
    * - `mode`: the most frequent value, the smallest of several. `nunique`: how many distinct values there are, int32. -0 is 0, and NaN one value.
    * - `first`, `last`: in the order of the rows.

@@ -103,7 +103,12 @@ impl BroadcastPlan {
         Self::in_numpys_shape(op, binary, x, y)
     }
 
-    /// The same for an operator on operands of any two dtypes, which does without the operation.
+    /// The same with an activation of each result, which takes the dtype.
+    pub(crate) fn with_activation(self, activation: Option<Activation>) -> Self {
+        Self { activation, ..self }
+    }
+
+    /// [`BroadcastPlan::of`] for an operator on operands of any two dtypes, which does without the operation.
     pub(crate) fn of_any_dtypes(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
         check_ranks(op, x, y)?;
         Self::in_numpys_shape(op, op.binary(), x, y)

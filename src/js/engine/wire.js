@@ -36,7 +36,7 @@ export const STATISTICS = [
 
 /** The statistics of groups. */
 export const GROUP_STATISTICS = [
-  'count', 'sum', 'mean', 'min', 'max', 'var', 'median', 'mode', 'nunique', 'first', 'last', 'argmin', 'argmax',
+  'count', 'sum', 'mean', 'min', 'max', 'var', 'std', 'median', 'mode', 'nunique', 'first', 'last', 'argmin', 'argmax',
 ];
 
 /** The activations of elementwise_mul. */
