@@ -132,6 +132,8 @@ pub use crate::group_by::{Groups, group_by};
 pub use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
 #[cfg(feature = "groups")]
 pub use crate::groups::spmm::Spmm;
+#[cfg(feature = "histograms")]
+pub use crate::histograms::bin_codes::bin_codes;
 pub use crate::histograms::bincount::bincount;
 #[cfg(feature = "histograms")]
 pub use crate::histograms::binned_statistic::binned_statistic;

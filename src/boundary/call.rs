@@ -44,6 +44,8 @@ fn runs(op: Op) -> Option<Run> {
         #[cfg(feature = "histograms")]
         Op::Histogram | Op::Histogramdd => crate::histograms::boundary::histogram,
         #[cfg(feature = "histograms")]
+        Op::BinCodes => crate::histograms::boundary::bin_codes,
+        #[cfg(feature = "histograms")]
         Op::BinnedStatistic => crate::histograms::boundary::binned_statistic,
         #[cfg(feature = "dims")]
         Op::Sum | Op::Prod | Op::Mean | Op::Amax | Op::Amin | Op::Argmax | Op::Argmin => {

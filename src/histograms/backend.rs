@@ -95,6 +95,15 @@ backend! {
             values: Option<&Self::Buffer>,
         ) -> Result<Self::Buffer>;
 
+        /// The flat bin of each sample, int32, −1 outside of all bins. There is one group. `edges` and `samples` are those of
+        /// [`HistogramsBackend::histogram`].
+        fn bin_codes(
+            &self,
+            plan: &HistogramPlan,
+            edges: &[impl Deref<Target = Self::Buffer>],
+            samples: Masked<'_, Self::Buffer>,
+        ) -> Result<Self::Buffer>;
+
         /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The edges are
         /// float64; widths are rounded to `edges_dtype` if that is a float.
         fn density(
@@ -252,8 +261,8 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges::edges(op, edges)?))
 }
 
-/// The counts of samples in their bins, or the sums of the weights `values`; with `binned`, the statistic of each row of values. The result is on
-/// the device of the samples.
+/// The counts of samples in their bins, or the sums of the weights `values`; for `bin_codes` the bins; with `binned`, the statistic of each row of
+/// values. The result is on the device of the samples.
 pub(crate) fn in_bins(
     plan: &HistogramPlan,
     binned: Option<&BinnedPlan>,
@@ -274,6 +283,7 @@ pub(crate) fn in_bins(
         }
         let made = match binned {
             Some(plan) => backend.binned_statistic(plan, &columns, samples, values.as_deref())?,
+            None if op == Op::BinCodes => backend.bin_codes(plan, &columns, samples)?,
             None => backend.histogram(plan, &columns, samples, values.as_deref())?,
         };
         Ok(made.into())

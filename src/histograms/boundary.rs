@@ -1,4 +1,4 @@
-//! `bincount`, `histogram`, `histogramdd` and `binned_statistic`, by their arguments.
+//! `bincount`, `histogram`, `histogramdd`, `binned_statistic` and `bin_codes`, by their arguments.
 
 #[cfg(feature = "histograms")]
 use crate::boundary::results::keep_all;
@@ -115,4 +115,12 @@ pub(crate) fn binned_statistic(_op: Op, arguments: &mut Arguments) -> Result<u32
         mask.as_ref(),
     )?;
     keep_all(result, edges)
+}
+
+/// The bin of each sample, and the edges of each column.
+#[cfg(feature = "histograms")]
+pub(crate) fn bin_codes(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (sample, columns) = (arguments.tensor()?, columns(arguments)?);
+    let (codes, edges, _) = crate::histograms::bin_codes::bin_codes(&sample, &columns)?;
+    keep_all(codes, edges)
 }

@@ -1,6 +1,7 @@
-//! Counts, sums and statistics of samples by value or in bins: `bincount`, `histogram`, `histogramdd`, `binned_statistic`.
+//! Counts, sums and statistics of samples by value or in bins: `bincount`, `histogram`, `histogramdd`, `binned_statistic`, `bin_codes`.
 
 pub(crate) mod backend;
+pub(crate) mod bin_codes;
 pub(crate) mod bincount;
 pub(crate) mod binned_statistic;
 pub(crate) mod bins;

@@ -2507,6 +2507,33 @@ export function histogramdd<
   options?: HistogramddOptions<Bins, Range, Weights, Out>,
 ): { hist: Tensor<Told<Out, Summed<Weights, 'float64'>>>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
 
+/** Options of {@link bin_codes}. */
+export interface BinCodesOptions<Bins extends TensorLike = TensorLike, Range extends Ranges | undefined = Ranges | undefined> {
+  /** The number of bins of equal width for every column, or an entry for each column: their number, or their edges. Left out: 10. */
+  bins?: number | readonly Bins[] | undefined;
+  /** The range of the bins of each column; null or undefined: from the smallest value to the largest. */
+  range?: Range;
+}
+/**
+ * The bin of each row of sample, `[n, d]` or `[n]`, as one int32 code: bins are numbered in row-major order, from 0 to size − 1. A row with a number
+ * outside of all bins, or NaN, has −1. The bins are those of {@link histogramdd}, and so are the edges. `group_by(codes, size, { ignore_index: -1 })` groups
+ * rows by their bins.
+ *
+ * Errors are those of {@link histogram}; ValueError for more than 2^31 − 1 bins.
+ *
+ * Source: SciPy, the `binnumber` of `scipy.stats.binned_statistic_dd`, without its border bins.
+ *
+ * @example
+ * const points = [[0.1, 0.2], [0.9, 0.1], [0.8, 3]];
+ * const { codes, size } = bin_codes(points, { bins: 2, range: [[0, 1], [0, 1]] });
+ * codes; // → [0, 2, -1]
+ * size; // → 4
+ */
+export function bin_codes<X extends TensorLike, Bins extends TensorLike = never, Range extends Ranges | undefined = never>(
+  sample: X,
+  options?: BinCodesOptions<Bins, Range>,
+): { codes: Tensor<'int32'>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[]; size: number };
+
 /** A statistic of the values in a bin. */
 export type Statistic = Words<'STATISTICS'>;
 /** Options of {@link binned_statistic}. */

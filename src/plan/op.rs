@@ -66,6 +66,7 @@ words! {
     Histogram = "histogram" => Page::Histogram;
     Histogramdd = "histogramdd" => Page::Histogram;
     BinnedStatistic = "binned_statistic" => Page::Histogram;
+    BinCodes = "bin_codes" => Page::Histogram;
     Argsort = "Tensor.argsort" => Page::Sort;
     Sort = "Tensor.sort" => Page::Sort;
     Unique = "unique" => Page::Unique;
@@ -239,7 +240,9 @@ impl Op {
             Page::Spmm => "dense",
             Page::GroupBy => "codes",
             Page::Compress => "mask",
-            Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic) => "sample",
+            Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic | Self::BinCodes) => {
+                "sample"
+            }
             Page::Histogram => "x",
         }
     }

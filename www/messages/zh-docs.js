@@ -553,8 +553,8 @@ export const docs = {
   '`t.take_along_dim(index, dim)`: the same with broadcasting': '`t.take_along_dim(index, dim)`：同上，带广播',
   '`bincount(x, { weights, minlength })`: how often each integer occurs':
     '`bincount(x, { weights, minlength })`：每个整数出现多少次',
-  '`histogram(x, { bins, range, weights, density })`, `histogramdd(sample, …)`: NumPy\'s counts in bins':
-    '`histogram(x, { bins, range, weights, density })`、`histogramdd(sample, …)`：NumPy 的分箱计数',
+  '`histogram(x, { bins, range, weights, density })`, `histogramdd(sample, …)`: NumPy\'s counts in bins; `bin_codes(sample, { bins })`: the bin of each sample':
+    '`histogram(x, { bins, range, weights, density })`、`histogramdd(sample, …)`：NumPy 的分箱计数；`bin_codes(sample, { bins })`：每个样本所在的箱',
   'new tensors': '新张量',
   '`binned_statistic(sample, values, statistic, { bins, range, mask })`: count, sum, mean, minimum or maximum of the values in each bin':
     '`binned_statistic(sample, values, statistic, { bins, range, mask })`：每个箱中数值的计数、和、均值、最小值或最大值',

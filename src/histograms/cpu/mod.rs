@@ -90,6 +90,20 @@ impl HistogramsBackend for Cpu {
         })
     }
 
+    fn bin_codes(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[impl Deref<Target = HostBuffer>],
+        x: Masked<'_, HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let mut codes = HostBuffer::zeroed(plan.op().name(), plan.samples() * size_of::<u32>())?;
+        let edges = &as_numbers(edges);
+        self.with_finder(plan, edges, x, &mut |finder| {
+            finder.write(x.numbers.bytes(), codes.elements_mut());
+            Ok(std::mem::take(&mut codes))
+        })
+    }
+
     fn density(
         &self,
         op: Op,

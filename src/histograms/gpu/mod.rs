@@ -118,6 +118,20 @@ impl HistogramsBackend for Rc<Gpu> {
         self.scatter_at(op, (rows, flat_bins), dtype, empty, &positions, Value::Buffer(values), plan.update())
     }
 
+    fn bin_codes(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[impl Deref<Target = DeviceBuffer>],
+        samples: Masked<'_, DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let op = plan.op().name();
+        let codes = DeviceBuffer::unfilled(self, op, "the result", 4 * plan.samples())?;
+        if plan.samples() > 0 {
+            self.find_bins(plan, edges, samples.numbers, Found::Positions, &codes)?;
+        }
+        Ok(codes)
+    }
+
     fn density(
         &self,
         op: Op,

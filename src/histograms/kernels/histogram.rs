@@ -197,6 +197,19 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
+    /// Writes the bin of each sample, all ones outside of all bins.
+    #[inline(never)]
+    pub(crate) fn write(&self, samples: &[u8], codes: &mut [u32]) {
+        let written = self.windows(samples, 0..codes.len(), |window| -> Result<(), Infallible> {
+            let slots = codes.iter_mut().skip(window.first);
+            for (slot, &flat_bin) in slots.zip(window.flat_bins) {
+                *slot = if flat_bin >= self.outside { u32::MAX } else { flat_bin };
+            }
+            Ok(())
+        });
+        let Ok(()) = written;
+    }
+
     /// The number of samples with these bytes.
     pub(crate) fn count(&self, samples: &[u8]) -> usize {
         samples.len() / self.sample_bytes()

@@ -40,7 +40,7 @@ pub(crate) enum WrongEdge {
     Decreases,
 }
 
-/// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic`. Only conditions on values are still unchecked.
+/// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic` and `bin_codes`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
 pub(crate) struct HistogramPlan {
     op: Op,
@@ -90,7 +90,7 @@ impl HistogramPlan {
         // `weights_dims` is the shape that weights and mask must have. A sample of `histogramdd` is a row of x.
         let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
             (Op::Histogram, dims) => (1, x.shape.size(), dims),
-            (Op::BinnedStatistic, [samples]) => (1, *samples, slice::from_ref(samples)),
+            (Op::BinnedStatistic | Op::BinCodes, [samples]) => (1, *samples, slice::from_ref(samples)),
             (_, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
             (_, dims) => {
                 let text = format!(

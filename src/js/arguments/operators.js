@@ -119,6 +119,7 @@ export const FUNCTIONS = {
   // #if histograms
   histogram: { run: 'own', family: 'histograms', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
   histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], kinds: { bins: 'columnBins', range: 'columnRanges' }, work: binning },
+  bin_codes: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range'], kinds: { bins: 'columnBins', range: 'columnRanges' }, work: ['bins'] },
   binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], kinds: { values: 'counted', bins: 'statisticBins', range: 'columnRanges' }, work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
   // #end
   // #if sort

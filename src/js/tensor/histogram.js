@@ -1,4 +1,4 @@
-// NumPy's counts and SciPy's statistics of bins: bincount, histogram, histogramdd and binned_statistic. types.d.ts describes them.
+// NumPy's counts and SciPy's statistics of bins: bincount, histogram, histogramdd, bin_codes and binned_statistic. types.d.ts describes them.
 
 import { runFunction } from './own.js';
 
@@ -14,6 +14,11 @@ export function histogram(x, options) {
 export function histogramdd(sample, options) {
   const [hist, ...edges] = runFunction('histogramdd', sample, options);
   return { hist, edges };
+}
+
+export function bin_codes(sample, options) {
+  const [codes, ...edges] = runFunction('bin_codes', sample, options);
+  return { codes, edges, size: edges.reduce((size, each) => size * (each.size - 1), 1) };
 }
 
 export function binned_statistic(sample, values, statistic, options) {

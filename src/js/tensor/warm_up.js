@@ -18,7 +18,7 @@ import { resolved } from '../engine/task.js';
 import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax, spmm } from './groups.js';
-import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
+import { bin_codes, bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { IndexPlan } from './index_plan.js';
 import { flatnonzero, where } from './masks.js';
 import { searchsorted, unique } from './sort.js';
@@ -157,7 +157,8 @@ const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
 function binsAll({ ones, keep }) {
   const one = histogram(ones(4), { bins: 2, density: true });
   const two = histogramdd(ones(4, 2), { bins: [2, 2] });
-  keep(one.hist, one.edges, two.hist, ...two.edges);
+  const both = bin_codes(ones(4, 2), { bins: [2, 2] });
+  keep(one.hist, one.edges, two.hist, ...two.edges, both.codes, ...both.edges);
 }
 
 function statisticAll({ ones, keep }) {

@@ -100,6 +100,14 @@ function densityOf(hist, edges, dtype) {
   return like(dtype, hist.shape, counts.map((count, k) => count / widths[k % bins] / sums[k]));
 }
 
+export function coded({ self, options }) {
+  const found = inCells(self, columnsOf(self), options, true);
+  if (!found) return { error: 'invalid-argument' };
+  const codes = new Int32Array(self.shape[0]).fill(-1);
+  for (const [code, cell] of found.cells.entries()) for (const k of cell) codes[k] = code;
+  return { codes: { dtype: 'int32', shape: [codes.length], data: codes }, edges: found.edges.map(({ tensor }) => tensor) };
+}
+
 export function histogrammed({ op, self, options }) {
   const isRows = op === 'histogramdd';
   const { weights, density, dim, dtype } = options;

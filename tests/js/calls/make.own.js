@@ -5,8 +5,8 @@ import { difference, typed, untyped } from './elements.js';
 import { outside } from './groups.oracle.js';
 import { expectedOwn } from './own.oracle.js';
 
-/** The tensors in a result, or those that are expected, by their names: `[name, tensor]`. */
-const outputsOf = (result) => Object.entries(result).flatMap(([name, value]) => (Array.isArray(value) ? value.map((each, at) => [`${name}[${at}]`, each]) : [[name, value]]));
+/** The tensors in a result, which may have a number beside them, or those that are expected, by their names: `[name, tensor]`. */
+const outputsOf = (result) => Object.entries(result).filter(([, value]) => typeof value !== 'number').flatMap(([name, value]) => (Array.isArray(value) ? value.map((each, at) => [`${name}[${at}]`, each]) : [[name, value]]));
 
 /** Makes a call on a device, and returns what it returns. Everything made for it is added to `made`; `given` gets each operand with its tensor. */
 export function start(lib, { op, self, args, options }, device, made, given) {

@@ -38,6 +38,11 @@ const draws = {
   bincount: counts,
   histogram: histograms,
   histogramdd: histograms,
+  bin_codes: (numbers) => {
+    const shape = numbers.once(40) ? [700, 2] : numbers.once(3) ? [numbers.below(30)] : [numbers.below(30), 1 + numbers.below(3)];
+    const dtype = numbers.pick(['float32', ...NUMERIC]);
+    return { self: samples(dtype, shape, numbers), args: {}, options: divisions(shape[1] ?? 1, dtype, numbers) };
+  },
   binned_statistic: statistics,
   'Tensor.scatter_reduce': winners,
   'Tensor.scatter_reduce_': winners,

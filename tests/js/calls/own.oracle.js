@@ -1,6 +1,6 @@
 // The definitions of the operators that own.js draws: slow loops over arrays of JavaScript. Nothing here is the library's.
 
-import { binned, counted, histogrammed } from './bins.oracle.js';
+import { binned, coded, counted, histogrammed } from './bins.oracle.js';
 import { ARRAYS, asBits, isFloat } from './elements.js';
 import { inGroups } from './groups.oracle.js';
 import { masks } from './masks.oracle.js';
@@ -169,6 +169,7 @@ const definitions = {
   bincount: counted,
   histogram: histogrammed,
   histogramdd: histogrammed,
+  bin_codes: coded,
   binned_statistic: binned,
   'Tensor.scatter_reduce': winners,
   'Tensor.scatter_nd': inBatches,

@@ -157,6 +157,7 @@ export const templates = {
     (w) => [[[0, 1], [1, 2]], { bins: [2, 3], mask: [true, false] }],
     (w) => [[[0, 1], [1, 2]], { bins: [[0, 1, 3], 2], range: [null, [0, 2]], weights: [1, 2], dtype: 'float64', sum: 'exact' }],
   ],
+  bin_codes: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }], (w) => [[0.5, 1, 2], { bins: [[0, 1, 3]] }], (w) => [w.self, { bins: 2, range: [[0, 1], null, [0, 2], null, null] }]],
   binned_statistic: [(w) => [[0.5, 1, 2], [[1, 2, 3], [4, 5, 6]], 'mean', { bins: 2, mask: [true, true, false] }], (w) => [[[0, 1], [1, 2]], null, 'count', { bins: [2, 3] }]],
   argsort: [() => [], (w) => [0, { descending: true }]],
   sort: [() => [], (w) => [-1, { descending: false }]],

@@ -9,7 +9,7 @@ import { difference, untyped } from '../calls/elements.js';
 import { expectedOf, grouped, isKnown } from '../groups.js';
 import { bytesOf } from '../../vectors/package/values.js';
 
-const { group_by, Groups, init, memory, open_scope, scope, Tensor } = library;
+const { bin_codes, group_by, Groups, histogramdd, init, memory, open_scope, scope, Tensor } = library;
 await init({ device: 'cpu' });
 
 const { cases } = JSON.parse(readFileSync(new URL('../../vectors/groups.json', import.meta.url), 'utf8'));
@@ -43,6 +43,18 @@ test('the vectors of groups.json', async () => {
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+test('groups of the codes of bins have the counts of a histogram', () => {
+  const sample = new Tensor(Float32Array.from({ length: 9000 }, (_, k) => Math.sin(k * k) * 2), { shape: [3000, 3] });
+  for (const options of [{ bins: 4 }, { bins: [2, 3, [-1, 0, 0.5]], range: [[0, 1], null, null] }]) {
+    const { codes, edges, size } = bin_codes(sample, options);
+    const { hist, edges: expected } = histogramdd(sample, options);
+    assert.equal(size, hist.size);
+    assert.deepEqual([...group_by(codes, size, { ignore_index: -1 }).counts.data_sync()], [...hist.data_sync()]);
+    edges.forEach((each, at) => assert.deepEqual(each.data_sync(), expected[at].data_sync()));
+  }
+  assert.deepEqual([...bin_codes([0.5, NaN, 9], { bins: 2, range: [[0, 1]] }).codes.data_sync()], [1, -1, -1]);
 });
 
 test('groups own their counts, offsets and order', () => {

@@ -4,6 +4,7 @@ import start, {
   activate,
   backend,
   bincount,
+  bin_codes,
   binned_statistic,
   elementwise_add,
   elementwise_div,
@@ -436,6 +437,7 @@ is<Float32Array<ArrayBuffer>>()(await (await unique(t)).values.data());
 is<Tensor<'int64'>>()(searchsorted([1, 2], t));
 is<Tensor<'int64'>>()(searchsorted(t, 1.5, { right: true }));
 
+is<{ codes: Tensor<'int32'>; edges: Tensor<'float32' | 'float64'>[]; size: number }>()(bin_codes(t, { bins: [3], range: [[0, 1]] }));
 // bincount, histogram and histogramdd: the options decide the dtypes
 declare const some: NestedArray;
 declare const flag: boolean;

@@ -164,6 +164,10 @@ const calls = {
     const { hist, edges } = library.histogramdd(ones([entries, 2]), { bins: [3, 4] });
     [hist, ...edges].forEach(keep);
   },
+  bin_codes({ keep, ones, entries }) {
+    const { codes, edges } = library.bin_codes(ones([entries, 2]), { bins: [3, 4] });
+    [codes, ...edges].forEach(keep);
+  },
   binned_statistic({ keep, ones, entries }) {
     const sample = ones([entries, 2]);
     for (const which of ['count', 'sum', 'mean', 'min', 'max']) {

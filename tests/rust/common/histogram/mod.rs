@@ -103,7 +103,7 @@ impl Counting {
 
 impl Division {
     /// The bins of a call, with edges at `place`.
-    fn bins(&self, backend: &Backend, place: Place) -> scatterwise::Result<Bins> {
+    pub(crate) fn bins(&self, backend: &Backend, place: Place) -> scatterwise::Result<Bins> {
         Ok(match self {
             Self::Count(count) => Bins::Count(*count),
             Self::Edges(edges) => Bins::Edges(backend.put_at(place, edges)?),

@@ -1,5 +1,6 @@
-//! `bincount`, `histogram`, `histogramdd` and `binned_statistic`, against the vectors and the definition as loops.
+//! `bincount`, `histogram`, `histogramdd`, `binned_statistic` and `bin_codes`, against the vectors and the definition as loops.
 
+mod codes;
 mod edges;
 mod integers;
 mod options;
