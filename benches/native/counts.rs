@@ -1,6 +1,8 @@
 //! What calls of the benchmark record at full size, with the constants of hardware: it does not depend on the adapter. Prints JSON, from
 //! which `npm run bench -- counts` writes docs/performance/counts.md.
 
+mod instructions;
+
 use std::rc::Rc;
 
 use pollster::block_on;
@@ -98,7 +100,8 @@ impl Cases {
         let recorded = self.gpu.list_recorded(false);
         let bytes = |tensor: &Tensor| (tensor.size() * tensor.dtype().size()) as u64;
         let least: u64 = operands.iter().map(|operand| bytes(operand)).sum::<u64>() + bytes(&out);
-        self.rows.push(row(name, dtype, &counts, &recorded, least));
+        let elements = operands.iter().map(|operand| operand.size()).fold(out.size(), usize::max);
+        self.rows.push(row(name, dtype, &counts, &recorded, [least, elements as u64]));
         eprintln!("{name}, {dtype}: {} dispatches", counts.dispatches);
     }
 
@@ -251,12 +254,21 @@ impl Cases {
 }
 
 /// The JSON of a case. Submissions are those of the call and of the `sync()` behind it.
-fn row(name: &str, dtype: DType, counts: &Counts, recorded: &[Recorded], least: u64) -> String {
+fn row(
+    name: &str,
+    dtype: DType,
+    counts: &Counts,
+    recorded: &[Recorded],
+    [least, elements]: [u64; 2],
+) -> String {
     let mut batches = vec![0];
+    let mut operations = Some(0);
     let mut passes = Vec::new();
     for what in recorded {
         match *what {
-            Recorded::Dispatch { threads, rounds } => {
+            Recorded::Dispatch { key, threads, rounds } => {
+                let here = operations.and_then(|_| instructions::of_thread(key));
+                operations = operations.zip(here).map(|(sum, each)| sum + each * threads);
                 if let Some(batch) = batches.last_mut() {
                     *batch += 1;
                 }
@@ -273,7 +285,7 @@ fn row(name: &str, dtype: DType, counts: &Counts, recorded: &[Recorded], least: 
     format!(
         "{{ \"name\": \"{name}\", \"dtype\": \"{dtype}\", \"dispatches\": {}, \"submissions\": {submissions}, \
          \"first\": {}, \"between\": {between}, \"threads\": [{}, {}], \"rounds\": [{}, {}], \"bytes\": {}, \
-         \"least\": {least}, \"instructions\": null }}",
+         \"least\": {least}, \"instructions\": {} }}",
         counts.dispatches,
         batches[0],
         widest[0],
@@ -281,5 +293,6 @@ fn row(name: &str, dtype: DType, counts: &Counts, recorded: &[Recorded], least: 
         widest[1],
         narrowest[1],
         counts.bound + counts.copied,
+        operations.map_or("null".into(), |all| format!("{:.1}", all as f64 / elements as f64)),
     )
 }

@@ -21,6 +21,9 @@ const dispatches = {
   'sum of all': 3,
 };
 
+/** The most operations of a shader's text for an element. */
+const instructions = { 'activate, relu': 12, 'add, same shape': 20, 'sub, same shape': 20, 'div, same shape': 120 };
+
 const isElementwise = ({ name }) => /same shape|at axis|by a row|^activate/.test(name);
 const isReduction = ({ name }) => /along [01]$|of all$/.test(name) && !/^(replace|gather|scatter)/.test(name);
 
@@ -33,6 +36,7 @@ export function missed(one, cases) {
   most('dispatches', one.dispatches, dispatches[one.name] ?? Infinity);
   if (one.name.startsWith('binned sums')) most('dispatches', one.dispatches, of('histogramdd, 512 × 512 bins') + 2);
   if (one.name.endsWith('with weights')) most('dispatches', one.dispatches, of('add, 1 Mi into 262,144 slots'));
+  most('instructions', one.instructions ?? 0, instructions[one.name] ?? Infinity);
   most('dispatches before a submission', one.first, 8);
   most('dispatches between two', one.between ?? 0, 32);
   if (isElementwise(one)) {
@@ -62,14 +66,15 @@ dispatches before the first of them, *between* the most between two of them. *Wi
 rounds of a loop for each thread, as the pass declares them: a round of a long division counts too. *Bytes* is what dispatches bind and copies move, each buffer counted whole, over the least:
 each operand read once, and the result written once.
 
-Two things are not counted. *Instructions* for an element would need the trip counts of each shader's loops beside its code: \`counts.json\` has null for
-them. The steps of whole programs are JavaScript, and the counters are in testing builds of the crate alone: the package has none.`;
+*Instructions* are those of all threads for an element of the largest tensor: arithmetic, comparisons, selections and conversions in the text of the shaders,
+each component of a vector for itself, the numbers of threads and elements included, with both sides of each branch. The products of float32 are the adapter's. Shaders with loops have none, because their rounds are not in
+the text. The steps of whole programs are not counted: they are JavaScript, and the counters are in testing builds of the crate alone.`;
 
 function countTable(cases, dtype) {
   const rows = cases.filter((one) => one.dtype === dtype);
   const pass = (one, at) => `${one.threads[at].toLocaleString('en')} × ${one.rounds[at].toLocaleString('en')}`;
-  const cells = (one) => [one.dispatches, one.submissions, one.first, one.between ?? '–', pass(one, 0), pass(one, 1), (one.bytes / one.least).toFixed(2)];
-  const head = ['', 'dispatches', 'submissions', 'first', 'between', 'widest', 'narrowest', 'bytes'];
+  const cells = (one) => [one.dispatches, one.submissions, one.first, one.between ?? '–', pass(one, 0), pass(one, 1), (one.bytes / one.least).toFixed(2), one.instructions ?? '–'];
+  const head = ['', 'dispatches', 'submissions', 'first', 'between', 'widest', 'narrowest', 'bytes', 'instructions'];
   return table(head, rows.map((one) => [one.name, ...cells(one).map(String)]));
 }
 

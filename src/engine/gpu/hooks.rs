@@ -1,6 +1,8 @@
 //! Settings and counters for tests and benchmarks, one state per thread. Without the feature `testing` the state does not exist, and
 //! the compiler removes the code that uses it.
 
+use crate::engine::gpu::ShaderKey;
+
 /// Work that a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
@@ -36,8 +38,10 @@ pub struct Counts {
 /// What the recorder did, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
-    /// A dispatch with a number of threads, and rounds of loops for each of them.
+    /// A dispatch of a shader with a number of threads, and rounds of loops for each of them.
     Dispatch {
+        /// The shader.
+        key: ShaderKey,
         /// Threads with work.
         threads: u64,
         /// Rounds of a thread, on average.

@@ -204,7 +204,7 @@ async fn elementwise_passes_fill_a_gpu() {
                 // A float32 quotient declares the rounds of its long division, which read no memory.
                 let most = if name == "div" { u64::MAX } else { 4 };
                 let fills = |pass: &Recorded| match *pass {
-                    Recorded::Dispatch { threads, rounds } => threads >= 1 << 18 && rounds <= most,
+                    Recorded::Dispatch { threads, rounds, .. } => threads >= 1 << 18 && rounds <= most,
                     Recorded::Submission => true,
                 };
                 equal("occupancy", !recorded.is_empty() && recorded.iter().all(fills), true)

@@ -180,7 +180,7 @@ impl Recorder {
             self.record(key, [bytemuck::bytes_of(&head), params], [width, rows], all_rounds, bound);
             list(|| {
                 let threads = u64::from(width) * u64::from(rows) * u64::from(key.pass.workgroup());
-                Recorded::Dispatch { threads: threads.min(head.threads.into()), rounds }
+                Recorded::Dispatch { key, threads: threads.min(head.threads.into()), rounds }
             });
         }
         self.batch()
