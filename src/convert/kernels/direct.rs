@@ -22,13 +22,17 @@ pub(crate) unsafe fn convert_directly(from: DType, bytes: &[u8], to: DType, out:
         match (from, to) {
             (DType::Bool, DType::Int32) => each(bytes, out, |x: u8| i32::from(x != 0)),
             (DType::Bool, DType::Float32) => each(bytes, out, |x: u8| f32::from(u8::from(x != 0))),
-            (DType::Uint8, DType::Int32) => each(bytes, out, |x: u8| i32::from(x)),
-            (DType::Uint8, DType::Float32) => each(bytes, out, |x: u8| f32::from(x)),
+            (DType::Uint8, DType::Int32) => {
+                groups(bytes, out, vector::bytes_to_integers, |x: u8| i32::from(x))
+            }
+            (DType::Uint8, DType::Float32) => {
+                groups(bytes, out, vector::bytes_to_floats, |x: u8| f32::from(x))
+            }
             (DType::Uint8, DType::Bool) => each(bytes, out, |x: u8| u8::from(x != 0)),
             (DType::Int32, DType::Bool) => each(bytes, out, |x: i32| u8::from(x != 0)),
             (DType::Int32, DType::Uint8) => each(bytes, out, |x: i32| x as u8),
             (DType::Int32, DType::Int64) => each(bytes, out, |x: i32| i64::from(x)),
-            (DType::Int32, DType::Float32) => each(bytes, out, |x: i32| x as f32),
+            (DType::Int32, DType::Float32) => groups(bytes, out, vector::to_floats, |x: i32| x as f32),
             (DType::Int32, DType::Float64) => each(bytes, out, |x: i32| f64::from(x)),
             (DType::Int64, DType::Bool) => each(bytes, out, |x: i64| u8::from(x != 0)),
             (DType::Int64, DType::Float32) => each(bytes, out, |x: i64| x as f32),
@@ -36,7 +40,7 @@ pub(crate) unsafe fn convert_directly(from: DType, bytes: &[u8], to: DType, out:
             (DType::Float32, DType::Bool) => each(bytes, out, |x: f32| u8::from(x != 0.0)),
             (DType::Float32, DType::Uint8) => groups(bytes, out, vector::to_bytes, |x: f32| x as u8),
             (DType::Float32, DType::Int32) => groups(bytes, out, vector::to_integers, |x: f32| x as i32),
-            (DType::Float32, DType::Float64) => each(bytes, out, |x: f32| f64::from(x)),
+            (DType::Float32, DType::Float64) => groups(bytes, out, vector::to_doubles, |x: f32| f64::from(x)),
             (DType::Float64, DType::Int32) => each(bytes, out, |x: f64| x as i32),
             _ => return false,
         }
@@ -69,7 +73,8 @@ unsafe fn groups<T: Pod, U: Pod>(
     let slots = unsafe { slice::from_raw_parts_mut(out.cast::<MaybeUninit<U>>(), values.len()) };
     let ((groups, rest), (own, own_rest)) = (values.as_chunks::<GROUP>(), slots.as_chunks_mut::<GROUP>());
     for (own, group) in own.iter_mut().zip(groups) {
-        *own = of_group(group).map(MaybeUninit::new);
+        // SAFETY: they are the slots of a group. A `map` into them would copy each element again.
+        unsafe { own.as_mut_ptr().cast::<[U; GROUP]>().write(of_group(group)) };
     }
     for (slot, &value) in own_rest.iter_mut().zip(rest) {
         slot.write(function(value));

@@ -49,6 +49,22 @@ pub(crate) fn to_bytes(values: &[f32; 16]) -> [u8; 16] {
     values.map(|value| value as u8)
 }
 
+pub(crate) fn to_floats(values: &[i32; 16]) -> [f32; 16] {
+    values.map(|value| value as f32)
+}
+
+pub(crate) fn to_doubles(values: &[f32; 16]) -> [f64; 16] {
+    values.map(|value| value.into())
+}
+
+pub(crate) fn bytes_to_integers(values: &[u8; 16]) -> [i32; 16] {
+    values.map(|value| value.into())
+}
+
+pub(crate) fn bytes_to_floats(values: &[u8; 16]) -> [f32; 16] {
+    values.map(|value| value.into())
+}
+
 /// Combines an element with `len` consecutive values, in order.
 ///
 /// # Safety

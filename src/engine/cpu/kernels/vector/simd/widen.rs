@@ -82,7 +82,66 @@ pub(crate) fn to_bytes(values: &[f32; 16]) -> [u8; 16] {
 }
 
 #[inline(always)]
+pub(crate) fn to_floats(values: &[i32; 16]) -> [f32; 16] {
+    floats(four_vectors(values))
+}
+
+#[inline(always)]
+pub(crate) fn to_doubles(values: &[f32; 16]) -> [f64; 16] {
+    // No `map` here and below: where small code is asked for, it becomes a loop that goes by way of memory.
+    let doubles =
+        |four| [f64x2_promote_low_f32x4(four), f64x2_promote_low_f32x4(i64x2_shuffle::<1, 0>(four, four))];
+    let [one, two, three, last] = four_vectors(values);
+    bytemuck::cast([doubles(one), doubles(two), doubles(three), doubles(last)])
+}
+
+#[inline(always)]
+pub(crate) fn bytes_to_integers(values: &[u8; 16]) -> [i32; 16] {
+    bytemuck::cast(words(values))
+}
+
+#[inline(always)]
+pub(crate) fn bytes_to_floats(values: &[u8; 16]) -> [f32; 16] {
+    floats(words(values))
+}
+
+/// Bytes, four in a vector.
+#[inline(always)]
+fn words(values: &[u8; 16]) -> [v128; 4] {
+    let all = bytemuck::cast::<_, v128>(*values);
+    let (low, high) = (u16x8_extend_low_u8x16(all), u16x8_extend_high_u8x16(all));
+    [
+        u32x4_extend_low_u16x8(low),
+        u32x4_extend_high_u16x8(low),
+        u32x4_extend_low_u16x8(high),
+        u32x4_extend_high_u16x8(high),
+    ]
+}
+
+#[inline(always)]
 fn whole_parts(values: &[f32; 16]) -> [v128; 4] {
+    let [one, two, three, last] = four_vectors(values);
+    [
+        i32x4_trunc_sat_f32x4(one),
+        i32x4_trunc_sat_f32x4(two),
+        i32x4_trunc_sat_f32x4(three),
+        i32x4_trunc_sat_f32x4(last),
+    ]
+}
+
+#[inline(always)]
+fn floats([one, two, three, last]: [v128; 4]) -> [f32; 16] {
+    bytemuck::cast([
+        f32x4_convert_i32x4(one),
+        f32x4_convert_i32x4(two),
+        f32x4_convert_i32x4(three),
+        f32x4_convert_i32x4(last),
+    ])
+}
+
+#[inline(always)]
+fn four_vectors<T: bytemuck::Pod>(values: &[T; 16]) -> [v128; 4] {
+    const { assert!(size_of::<T>() == 4) };
     // SAFETY: they are the bytes of the values. Vectors need not be aligned.
-    unsafe { values.as_ptr().cast::<[v128; 4]>().read_unaligned() }.map(|four| i32x4_trunc_sat_f32x4(four))
+    unsafe { values.as_ptr().cast::<[v128; 4]>().read_unaligned() }
 }
