@@ -10,11 +10,22 @@ use crate::engine::cpu::kernels::{Rounds, pair};
 /// of a run are consecutive.
 type GatherLoop = unsafe fn(*const u8, *mut u8, &Rounds<'_>);
 
+/// The most entries of a run that are columns of a loop each, and the least rounds of such a loop.
+const COLUMNS: usize = 2;
+const ROUNDS: usize = 8;
+
 /// The loop that gathers these entries, with elements of `size` bytes. The usual strides are constants of their own loops: (0, 1) is a
 /// gather along the last dimension; with a table stride of 1, neighbouring entries read neighbouring columns.
 pub(crate) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
+    let is_of_columns =
+        entries.round.index_stride == 0 && entries.run.len <= COLUMNS && entries.round.len >= ROUNDS;
     match (size, entries.run.table_stride, entries.slot_stride) {
+        (1, ..) if is_of_columns => gather_columns::<u8>,
+        (2, ..) if is_of_columns => gather_columns::<u16>,
+        (4, ..) if is_of_columns => gather_columns::<u32>,
+        (..) if is_of_columns => gather_columns::<u64>,
         (1, 0, 1) => gather_unit::<u8, 0, 1>,
+        (1, 1, _) => gather_unit::<u8, 1, 0>,
         (1, ..) => gather::<u8>,
         (2, 0, 1) => gather_unit::<u16, 0, 1>,
         (2, ..) => gather::<u16>,
@@ -81,5 +92,42 @@ unsafe fn gather_unit<E: Copy, const TABLE_STRIDE: usize, const SLOT_STRIDE: usi
                 (table, out) = (table.add(TABLE_STRIDE), out.add(1));
             }
         }
+    }
+}
+
+/// Gathers the same few positions in every round, as columns of a matrix: one after the other for a block of rounds, which stays in the
+/// first-level cache. A run of one or two entries would take longer to begin than to copy.
+///
+/// # Safety
+/// As for every [`GatherLoop`]; all rounds must have the same positions.
+#[inline(never)]
+unsafe fn gather_columns<E: Copy>(table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+    const BLOCK: usize = 256;
+    let Rounds { positions, round, run, slot_stride } = *entries;
+    let (from_stride, to_stride) = (round.table_stride, round.value_stride);
+    let mut first = 0;
+    while first < round.len {
+        let count = BLOCK.min(round.len - first);
+        for (i, &position) in positions.iter().enumerate().take(run.len) {
+            let slot = first * from_stride + i * run.table_stride + position as usize * slot_stride;
+            let mut from = table.cast::<E>().wrapping_add(slot);
+            let mut to = out.cast::<E>().wrapping_add(first * to_stride + i);
+            // SAFETY: as the caller promises: these are the elements of `count` rounds. The last steps go beyond them and read nothing.
+            unsafe {
+                for _ in 0..count / 4 {
+                    let four = [0, 1, 2, 3].map(|number| *from.add(number * from_stride));
+                    *to = four[0];
+                    *to.add(to_stride) = four[1];
+                    *to.add(2 * to_stride) = four[2];
+                    *to.add(3 * to_stride) = four[3];
+                    (from, to) = (from.wrapping_add(4 * from_stride), to.wrapping_add(4 * to_stride));
+                }
+                for _ in 0..count % 4 {
+                    *to = *from;
+                    (from, to) = (from.wrapping_add(from_stride), to.wrapping_add(to_stride));
+                }
+            }
+        }
+        first += count;
     }
 }
