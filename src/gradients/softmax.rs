@@ -31,6 +31,7 @@ pub fn scatter_softmax_vjp(
 ) -> Result<Tensor> {
     let groups = Groups::new(Op::ScatterSoftmax, src, (index, ignored), dim, size)?;
     let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &src.shape)?);
+    // The result itself: NaN for a group whose maximum is infinite, and then so is the gradient.
     let result = groups.softmax(src, false)?;
     let cotangent = cotangent.convert(op.name(), groups.dtype)?;
     let sums = groups.sums(&broadcast(Op::Mul, &result, &cotangent, None)?)?;

@@ -114,7 +114,8 @@ async fn gradient(dtype: DType, backend: &Backend) -> Row {
 }
 
 one_thread!(infinite_groups);
-/// Where the result of a group is infinite, its gradient is what the formula tends to: 0 if all entries are −∞, and 1 for the one that is +∞.
+/// Where the logsumexp of a group is infinite, its gradient is what the formula tends to: 0 if all entries are −∞, and 1 for the one that is +∞.
+/// The softmax of such a group is NaN, and so is its gradient.
 async fn infinite_groups() {
     on_each_backend("gradients of infinite groups", async |backend, report| {
         for dtype in [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64] {
@@ -126,6 +127,7 @@ async fn infinite_groups() {
 
 async fn infinite(dtype: DType, backend: &Backend) -> Row {
     const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
     let data = |numbers: &[f64]| {
         Data::from_bits(
             dtype,
@@ -133,15 +135,21 @@ async fn infinite(dtype: DType, backend: &Backend) -> Row {
             numbers.iter().map(|&number| Scalar::Float(number).cast(dtype)),
         )
     };
-    let src = backend.put(&data(&[-INF, -INF, 3.0, INF, 2.0, -INF, 2.0, f64::NAN, 0.0]))?;
+    let src = backend.put(&data(&[-INF, -INF, 3.0, INF, 2.0, -INF, 2.0, NAN, 0.0]))?;
     if dtype == DType::Float64 && src.device() != Device::Cpu {
         return Err(Fault::Skipped("float64 is refused on WebGPU".into()));
     }
     let index = backend.put(&Data::new(&[9], &[0, 0, 1, 1, 2, 2, 2, 3, 3]))?;
     let cotangent = backend.put(&data(&[8.0, 4.0, 6.0, 5.0]))?;
     let got = read(&scatter_logsumexp_vjp(&src, &index, 0, None, None, &cotangent)?).await?;
-    let expected = [0.0, 0.0, 0.0, 4.0, 3.0, 0.0, 3.0, f64::NAN, f64::NAN];
-    near(&data(&expected), &got, [1e-6, 0.0])
+    let expected = [0.0, 0.0, 0.0, 4.0, 3.0, 0.0, 3.0, NAN, NAN];
+    near(&data(&expected), &got, [1e-6, 0.0])?;
+    // A softmax has no infinite results. It is NaN for an infinite maximum, so its gradient is NaN for the same entries, and for no others.
+    let out = read(&scatter_softmax(&src, &index, 0, None, None)?).await?;
+    near(&data(&[NAN, NAN, NAN, NAN, 0.5, 0.0, 0.5, NAN, NAN]), &out, [1e-6, 0.0])?;
+    let cotangent = backend.put(&data(&[8.0, 4.0, 6.0, 5.0, 3.0, 8.0, 1.0, 2.0, 4.0]))?;
+    let got = read(&scatter_softmax_vjp(&src, &index, 0, None, None, &cotangent)?).await?;
+    near(&data(&[NAN, NAN, NAN, NAN, 0.5, 0.0, -0.5, NAN, NAN]), &got, [1e-6, 0.0])
 }
 
 #[test]
