@@ -23,7 +23,7 @@ const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'u
 
 const forParts = 'save a.real and a.imag';
 const forTexts = 'save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]';
-/** The advice for a kind without a counterpart, by its letter. */
+/** The advice for a kind without a counterpart, by its letter, or by its name if that says more. */
 const waysOut = {
   c: forParts,
   F: forParts,
@@ -32,7 +32,9 @@ const waysOut = {
   m: "save a.astype('int64')",
   S: forTexts,
   U: forTexts,
-  V: "save a.astype('float32'); this is how NumPy saves bfloat16",
+  V: "save a.view('uint8')",
+  V1: "save a.astype('float32'); this is how NumPy saves float8",
+  V2: "save a.astype('float32'); this is how NumPy saves bfloat16",
 };
 
 /** The longest header that NumPy reads, in bytes; with it, the first part of a file has at most `MAX_HEAD` bytes. */
@@ -72,7 +74,7 @@ function kindOfDescr(descr) {
   const kind = kinds.find((each, k) => each !== '-' && names(each, k).includes(synonyms[name] ?? name));
   if (kind) return kind;
   const isUnsized = /^([lLnNpP]|u?int|u?int[p_]|u?long)$/.test(name);
-  const way = isUnsized ? "its size depends on the computer: save a.astype('int32') or a.astype('int64')" : waysOut[name[0]] ?? "convert it in NumPy with astype('float64'), for example";
+  const way = isUnsized ? "its size depends on the computer: save a.astype('int32') or a.astype('int64')" : waysOut[name] ?? waysOut[name[0]] ?? "convert it in NumPy with astype('float64'), for example";
   return refuse(`dtype '${descr}' has no counterpart here: ${way}`);
 }
 

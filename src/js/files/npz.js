@@ -111,6 +111,8 @@ export async function save_npz(tensors, options) {
   const { compressed = false } = readOptions(op, options, ['compressed']);
   flag(op, 'compressed', compressed);
   const pairs = readTensors(op, tensors);
+  const [cut] = pairs.find(([name]) => name.includes('\0')) ?? [];
+  if (cut !== undefined) throw failure(TypeError, 'invalid-argument', op, `the name ${JSON.stringify(shortened(cut))} has the character U+0000, where NumPy ends names`, { argument: 'tensors' });
   // Begin all reads now: the file has the values at the time of the call.
   const files = await Promise.all(pairs.map(([name, tensor]) => npyOf(op, name, tensor)));
   return writeArchive(files, compressed, failingAs(op, pairs));

@@ -56,7 +56,8 @@ function load(op, file, start, name, entries, { Tensor, device, refuse }) {
   const { code, shape, from, to } = entries.get(name);
   if (!isDtype(code)) {
     const others = [...entries.keys()].filter((each) => isDtype(entries.get(each).code));
-    refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python, or load the others with { names: [${shortenedList(others)}] }`);
+    const rest = others.length > 0 ? `, or load the others with { names: [${shortenedList(others)}] }` : '';
+    refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python${rest}`);
   }
   try {
     return new Tensor(new DataView(file.buffer, file.byteOffset + start + from, to - from), { dtype: dtypes[code], shape, ...(device !== undefined && { device }) });

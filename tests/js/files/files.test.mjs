@@ -62,6 +62,7 @@ test('archives that NumPy wrote are read', async () => {
   await expectTensors(await npz('unnamed'), { arr_0: line, arr_1: ['float64', [0, 1, 2]] });
   await expectTensors(await npz('layouts'), { fortran: ['int32', [[0, 1, 2], [3, 4, 5]]], big: line });
   await expectTensors(await npz('streamed'), { line });
+  await expectTensors(await npz('zip64'), { first: line, second: line });
   assert.deepEqual(await npz('no_arrays'), {});
 });
 
@@ -242,6 +243,17 @@ test('files of the safetensors package are read', async () => {
   await expectTensors(tensors, { ...common, bfloat16: ['bfloat16', [0.5, -0, NaN]] });
   assert.deepEqual(metadata, { format: 'pt' });
   assert.deepEqual(safe('no_tensors'), { tensors: {}, metadata: {} });
+  const odd = safe('odd').tensors;
+  await expectTensors(odd, { late: ['float32', [1.5]], end: ['float64', []], early: ['uint8', [7]], begin: ['int64', []] });
+  assert.deepEqual([odd.end.shape, odd.begin.shape], [[0, 3], [0]]);
+});
+
+test('where no other tensor can be loaded, the error names none', () => {
+  const header = Buffer.from(JSON.stringify({ one: { dtype: 'C64', shape: [1], data_offsets: [0, 8] } }));
+  const length = Buffer.alloc(8);
+  length.writeUInt32LE(header.length);
+  const bytes = Buffer.concat([length, header, Buffer.alloc(8)]);
+  assert.throws(() => load_safetensors(bytes, { Tensor }), isRefused('safetensors', /'one' has dtype C64, .*: convert it in Python$/));
 });
 
 test('safetensors are written byte for byte as by the package', async () => {
@@ -366,6 +378,10 @@ test('only tensors are saved, and by names that a file can have', async () => {
     for (const wrong of [[1], null, new Float32Array(1), { to_npy() {} }]) {
       await assert.rejects(save({ t, wrong }), { name: 'TypeError', code: 'invalid-argument', op, message: /tensors\['wrong'\] must be a Tensor/ });
     }
+    // NumPy ends the names of an archive there. A safetensors name may have it.
+    const ended = save({ 'one\0two': t });
+    if (save === save_npz) await assert.rejects(ended, { name: 'TypeError', op, argument: 'tensors', message: /"one\\u0000two" has the character U\+0000/ });
+    else assert.deepEqual(Object.keys(load_safetensors(await ended, { Tensor }).tensors), ['one\0two']);
     await assert.rejects(save({ '\ud800': t }), { name: 'TypeError', message: /half of a surrogate pair/ });
     await assert.rejects(save({ t: new Proxy(t, {}) }), { name: 'TypeError', op, message: /'t': .*Proxy/ });
     const gone = new Tensor([1]);

@@ -2,6 +2,7 @@
 tests/js/files/write.py`) and commit them."""
 
 import io
+import json
 import pathlib
 import zipfile
 
@@ -73,6 +74,10 @@ def write_npz():
     for name, method in {"bzip2": zipfile.ZIP_BZIP2, "lzma": zipfile.ZIP_LZMA}.items():
         with zipfile.ZipFile(files / f"{name}.npz", "w", method) as archive:
             archive.writestr("line.npy", npy(line))
+    with zipfile.ZipFile(files / "zip64.npz", "w") as archive:
+        for name in ["first", "second"]:
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                member.write(npy(line))
     with Stream(files / "streamed.npz") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("line.npy", npy(line))
 
@@ -137,8 +142,20 @@ def write_safetensors():
     write_bits("float8", {"good": bits("float32", line), "small": bits("float8_e4m3fn", eight)})
 
 
+def write_odd_safetensors():
+    """A header as other writers make it, which safetensors reads: not padded, in another order than the data, so that the numbers are not
+    aligned, and with tensors without elements at both ends."""
+    offsets = {"late": ("F32", [1], 1, 5), "end": ("F64", [0, 3], 5, 5), "early": ("U8", [1], 0, 1), "begin": ("I64", [0], 0, 0)}
+    header = {name: {"shape": shape, "data_offsets": [start, stop], "dtype": dtype} for name, (dtype, shape, start, stop) in offsets.items()}
+    text = json.dumps(header).encode()
+    path = files / "odd.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + np.array([7], "uint8").tobytes() + np.array([1.5], "<f4").tobytes())
+    assert safetensors.numpy.load_file(path)["late"] == 1.5
+
+
 files.mkdir(exist_ok=True)
 write_npz()
 write_kinds()
 write_others()
 write_safetensors()
+write_odd_safetensors()

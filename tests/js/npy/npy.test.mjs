@@ -142,6 +142,12 @@ test('bfloat16 has no place in a .npy file', async () => {
   assert.deepEqual(await Tensor.from_npy(await t.astype('float32').to_npy()).tolist(), [1, 2]);
 });
 
+test('raw bytes are refused with what they may be', () => {
+  for (const [descr, way] of [['|V1', /float8$/], ['<V2', /astype\('float32'\); this is how NumPy saves bfloat16$/], ['|V3', /a\.view\('uint8'\)$/], ['|V16', /a\.view\('uint8'\)$/]]) {
+    assert.throws(() => Tensor.from_npy(made(described('(1,)', `'${descr}'`), 16)), { code: 'invalid-npy', message: way });
+  }
+});
+
 /** A .npy file with that header, a text, and `size` bytes of zeros as data. */
 function made(header, size = 0, version = 1) {
   const text = `${header}\n`;
