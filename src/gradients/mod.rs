@@ -44,6 +44,10 @@ fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType)
         );
         return Err(dtype_mismatch(OP, "cotangent", cotangent.dtype, text));
     }
+    if cotangent.shape.dims() == [0] && shape.size() == 0 {
+        // From JavaScript's `[]`, which says nothing of its other dimensions.
+        return dispatch::to_device_of(OP.name(), "cotangent", &cotangent.reshape(shape.dims())?, table);
+    }
     if cotangent.shape != *shape {
         let text =
             format!("cotangent has shape {} and the result {shape}; they must be equal", cotangent.shape);

@@ -91,6 +91,8 @@ impl HistogramPlan {
         let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
             (Op::Histogram, dims) => (1, x.shape.size(), dims),
             (Op::BinnedStatistic | Op::BinCodes, [samples]) => (1, *samples, slice::from_ref(samples)),
+            // Nothing says how many columns a `[]` has.
+            (_, dims @ [0]) => (divisions.len(), 0, dims),
             (_, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
             (_, dims) => {
                 let text = format!(

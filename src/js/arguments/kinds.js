@@ -5,13 +5,13 @@
 // src/boundary/arguments.rs reads, within a call; `next` is what was read of the argument behind it. A kind without `pass` is read as one
 // number. tools/package.mjs defines HAS: for each family whether the entry has it.
 
-import { add, begin, DTYPE_OF } from '../engine/engine.js';
+import { add, begin, dims as sizesInBlock, DTYPE_OF, word as numberInBlock } from '../engine/engine.js';
 import { failure, readable, refuseAbsent, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
+import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, RANK, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, positionDtype, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
-import { comparedAs, dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, truthHandle, Values } from './operands.js';
+import { comparedAs, dtypeOf, emptied, indexOperand, isNone, operandHandle, OWN_DTYPE, readOperand, scalar, spread, targetOf, termsOf, truthHandle, Values } from './operands.js';
 import { numberOf, PLAIN, readIgnored, readIndexOptions, readSum, readArgmax } from './readers.js';
 
 /** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
@@ -94,6 +94,17 @@ const KINDS = {
   weights: optionalOperand,
   mask: { read: optionalOperand.read, pass: (op, name, read) => add(read === undefined ? 0 : truthHandle(op, name, read)) },
   index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
+  /** Behind it comes its dim. A plain `[]` is repeated like any index. */
+  along: {
+    read: (...given) => KINDS.index.read(...given),
+    pass(op, name, { index, reading }, call, dim) {
+      if (isNone(index) && !Number.isNaN(dim)) {
+        dtypeOf(call.tensor); // puts the shape into the block
+        index = spread(index, emptied(sizesInBlock(numberInBlock(RANK)), dim));
+      }
+      passIndex(op, name, { index, reading }, call);
+    },
+  },
   /** Samples that are counted as they are: plain arrays become integers, as an index does, and large bigints stay what they are. */
   integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, read.stored === DTYPE_OF.uint64 ? OWN_DTYPE : targetOf(read, INDEX))) },
   dim: optionalInteger(NaN),

@@ -46,6 +46,15 @@ export class Values {
   }
 }
 
+/** Whether an operand is a plain `[]`, which says nothing of its other dimensions. */
+export const isNone = (operand) => operand instanceof Values && operand.count === 0 && !operand.isTyped && operand.shape.length === 1;
+
+/** A plain `[]` as values of that shape, which has no elements. Returns any other operand unchanged, and for a scalar `[]` too, which Rust refuses. */
+export const spread = (operand, shape) => (isNone(operand) && shape.length > 0 ? new Values(operand.argument, { ...operand, shape }) : operand);
+
+/** A shape without elements along `dim`, or without any where the shape has no such dim: then Rust refuses the dim. */
+export const emptied = (shape, dim) => shape.map((size, at) => (at === dim || at - shape.length === dim || !(dim >= -shape.length && dim < shape.length) ? 0 : size));
+
 /**
  * Reads an operand: a tensor stays itself, anything else becomes `Values`. This may run code of the caller; `operandHandle` never does.
  *

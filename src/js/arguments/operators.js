@@ -54,7 +54,7 @@ export const METHODS = {
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
   gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
   index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
-  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, kinds: { dim: 'flatDim' }, hasGradient: true, work: ['gather'] },
+  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, kinds: { index: 'along', dim: 'flatDim' }, hasGradient: true, work: ['gather'] },
   mul: pair('multiply'),
   add: pair('add'),
   sub: pair('sub'),

@@ -11,7 +11,7 @@ import { readBehind, takeSum } from '../arguments/readers.js';
 import { add, beginWith, call, invoke, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES, VJP } from '../engine/wire.js';
-import { argumentsOfGather, argumentsOfScatter, indicesOf } from './indexed.js';
+import { argumentsOfGather, argumentsOfScatter, fitted, indicesOf, withShapes } from './indexed.js';
 import { results } from './own.js';
 
 /** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
@@ -69,13 +69,13 @@ function ofOther(operator, cotangent, self, args, exact) {
 
 /** The arguments of such an operator, and the names of its gradients. */
 function argumentsOf(op, { run }, read, tensor) {
-  if (run === 'gather') return [argumentsOfGather(op, read, tensor), ['self']];
+  if (run === 'gather') return [argumentsOfGather(op, fitted(op, read, tensor), tensor), ['self']];
   if (run === 'pair' || run === 'own') {
     const { factor, name, axis, activation, rounding } = read;
     return [[tensor, factorHandle(op, name, factor, tensor), axis, activation, rounding], ['x', 'y']];
   }
   const srcName = nameOfSource(op, read);
-  return [argumentsOfScatter(op, read, tensor, srcName), ['self', srcName]];
+  return [argumentsOfScatter(op, withShapes(op, read, tensor), tensor, srcName), ['self', srcName]];
 }
 
 /**

@@ -5,7 +5,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, refuseOptions, shapeText, sizes } from '../arguments/arguments.js';
-import { indexOperand, madeFrom, readOperand } from '../arguments/operands.js';
+import { indexOperand, isNone, madeFrom, readOperand } from '../arguments/operands.js';
 import { readIndexOptionsAlone } from '../arguments/readers.js';
 import { CALL, call, dims, fail, made, setDims, word } from '../engine/engine.js';
 import { failure } from '../engine/errors.js';
@@ -101,6 +101,8 @@ if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.di
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const place = { form, dim: integer(op, 'dim', dim), index: readOperand(op, 'index', index) };
+  // A plain `[]` says nothing of its other dimensions: it names no slices.
+  if (isNone(place.index) && wanted.length > 1) place.form = SLICES;
   return planOf(prepare(op, wanted, 'index', place, readIndexOptionsAlone(op, options, place)));
 }
 

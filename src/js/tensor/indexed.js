@@ -5,7 +5,7 @@
 
 import * as rust from '#glue';
 import { elements, isNumeric } from '../arguments/arguments.js';
-import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, scalar, termsOf, Values, withOriginal } from '../arguments/operands.js';
+import { dtypeOf, emptied, factorHandle, indexOperand, isNone, madeFrom, operandHandle, scalar, spread, termsOf, Values, withOriginal } from '../arguments/operands.js';
 import { CALL, call, caught, dims, enter, lastError, leave, made, temporary, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { ALONG, NUMBER, RANK, REDUCES, SCALAR, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
@@ -41,9 +41,6 @@ const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? 
 const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
   isNumeric(src) && !(update & SCALAR) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
 
-/** Whether an operand is a plain `[]`, which says nothing of its other dimensions. */
-const isNone = (operand) => operand instanceof Values && operand.count === 0 && !operand.isTyped && operand.shape.length === 1;
-
 /** Whether the index or the plan of a call has no entries. Within a call. */
 function hasNoEntries(op, { form, index }) {
   if (index instanceof Values) return index.count === 0;
@@ -57,12 +54,12 @@ function hasNoEntries(op, { form, index }) {
 }
 
 /**
- * The arguments of a scatter into a table of `rank` dimensions, where a plain `[]` among them stands for no entries and no values, whatever
- * the rank. Returns others unchanged. Within a call.
+ * The arguments of a scatter into a table of `rank` dimensions, or of a gather from it, where a plain `[]` among them stands for no entries and no
+ * values, whatever the rank. Returns others unchanged. Within a call.
  */
 export function withoutEntries(op, args, rank) {
   const { form, index, src } = args;
-  if (isNone(index) && (isNone(src) || isNumeric(src))) {
+  if (isNone(index) && (isNone(src) || isNumeric(src ?? 0))) {
     if (form === ALONG && rank > 1) return { ...args, form: SLICES, src: 0 };
     if (form === TUPLES && isNone(src)) return { ...args, index: new Values(index.argument, { ...index, shape: [0, 0] }), src: 0 };
   }
@@ -74,6 +71,17 @@ export function fitted(op, args, tensor) {
   if (!isNone(args.src) && !isNone(args.index)) return args;
   rust.describe(tensor);
   return withoutEntries(op, args, word(RANK));
+}
+
+/** The same arguments for a gradient, which has the shape of the source. */
+export function withShapes(op, args, tensor) {
+  const { form, dim, index, src } = args;
+  if (!isNone(src) || !isNone(index)) return args;
+  rust.describe(tensor);
+  const shape = dims(word(RANK));
+  if (form !== TUPLES) return { ...args, index: spread(index, form === ALONG ? emptied(shape, dim) : [0]), src: spread(src, emptied(shape, dim)) };
+  // Tuples of no numbers; the functions on rows take each number as a row.
+  return { ...args, index: spread(index, [0, 0]), src: spread(src, op.startsWith('Tensor.') ? [0, ...shape] : [0, 0, ...shape.slice(1)]) };
 }
 
 /** The operands of a call that Rust reads as an index. */
@@ -122,6 +130,7 @@ export function gather(op, self, args) {
   enter(op);
   try {
     const tensor = handle(op, 'this', self);
+    args = fitted(op, args, tensor);
     const index = indexHandle(op, args);
     const [kind, fill] = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.gather(CALL[op], tensor, args.form, args.dim, index, args.mode, kind, fill);

@@ -26,7 +26,7 @@ export function trace(name, self, ...args) {
   return call(tracedOp, () => {
     const tensor = handle(op, 'self', self);
     const dtype = dtypeOf(tensor);
-    beginWith(areReads ? argumentsOfGather(tracedOp, read, tensor) : argumentsOfScatter(tracedOp, fitted(tracedOp, read, tensor), tensor));
+    beginWith((areReads ? argumentsOfGather : argumentsOfScatter)(tracedOp, fitted(tracedOp, read, tensor), tensor));
     const [result] = results(tracedOp, invoke(tracedOp, TRACE), indicesOf(read));
     return { steps: readSteps(dtype, areReads), result };
   });
