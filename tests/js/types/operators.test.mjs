@@ -92,6 +92,17 @@ test('the examples of types.d.ts compile, and one calls each operator', () => {
   assert.deepEqual(missing, [], `no example of src/js/types.d.ts calls ${missing.join(', ')}`);
 });
 
+test('an option that is true or false may be a variable', () => {
+  const flags = ['descending', 'density', 'include_self', 'keepdim', 'return_indices', 'right'];
+  const calls = all.flatMap((of) => {
+    const { args, options } = rowOf(of);
+    const needed = NEEDED[of] ? `, ${NEEDED[of]}` : '';
+    return options.filter((name) => flags.includes(name)).map((name) => ({ of, code: `typed(${callOf(of, [...args.map(() => 'n'), `{ ${name}: n as boolean${needed} }`]).slice(0, -1)});` }));
+  });
+  assert.ok(calls.length > 10);
+  assert.deepEqual(errorsOf('flags', calls), []);
+});
+
 test('an error names the overload that the caller meant', () => {
   // What is wrong, and what TypeScript says of it: the form with a dim or with indices comes last, and so do options as an object.
   const wrong = {

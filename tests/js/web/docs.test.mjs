@@ -103,6 +103,13 @@ test('docs/DTYPES.md lists what WebGPU alone refuses of float64', async (t) => {
   assert.deepEqual(codes, ['unsupported-on-device']);
 });
 
+test('pages say what a call costs where its name does not', () => {
+  // A plan, positions of 64 bits, a pass before the call or behind it, a read-back, an object for each step.
+  const costly = ['bincount', 'binned_statistic', 'group_by', 'histogram', 'IndexPlan', 'modes', 'reduce_dims', 'scatter_reduce', 'scatter_softmax', 'segment_reduce', 'sort', 'spmm', 'trace', 'vjp'];
+  const silent = costly.filter((name) => !/What (it|an? \w+) costs/.test(readFileSync(`${root}/docs/operators/${name}.md`, 'utf8')));
+  assert.deepEqual(silent, []);
+});
+
 test('the recipe for three.js is part of its example', () => {
   const [, recipe] = readFileSync(`${root}/docs/RECIPES.md`, 'utf8').match(/## A tensor in three\.js[\s\S]*?```javascript\n([\s\S]*?)```/);
   const example = readFileSync(`${root}/examples/three/main.js`, 'utf8');
