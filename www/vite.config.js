@@ -48,7 +48,10 @@ export default defineConfig({
   ],
   worker: { format: 'es' },
   define: { HAS_THREADS: JSON.stringify(existsSync(`${scatterwise}/threads.js`)) }, // the package of `npm start` has none
-  server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
+  server: {
+    fs: { allow: ['..'] }, // the package and the npm packages lie outside www/
+    warmup: { clientFiles: ['./src/pages/*.js', './src/playground/playground.js'] }, // else the first visitor waits until TypeDoc has read the types
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

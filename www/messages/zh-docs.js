@@ -562,8 +562,8 @@ export const docs = {
     '`{ sum: \'exact\' }`、`new ExactSum(shape)`：任何次序都不能改变的和',
   '`sum: \'exact\'` gives each slot the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
     '`sum: \'exact\'` 给每个位置它的值与所有更新的精确和，只舍入一次。次序、设备、分块都不会改变其中任何一位。默认的 `\'ordered\'` 是按行优先次序的循环，每次相加后舍入。`ExactSum` 分部分保存精确和，可按任何次序合并。',
-  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range; `{ ignore_index: -1 }` leaves out padding':
-    '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办；`{ ignore_index: -1 }` 略去填充',
+  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`, `\'inside\'`: for index values out of range; `{ ignore_index: -1 }` leaves out padding':
+    '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`、`\'inside\'`：超出范围的索引怎么办；`{ ignore_index: -1 }` 略去填充',
   '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, even if a later entry makes it irrelevant, unless the call asks for another [mode](modes.md). JavaScript arrays and typed arrays of whole numbers are converted to an index. The error names the first bad value in row-major order; for an index that was uploaded before the call, the smallest or largest one. A deferred error is reported by the read or `sync()` that ends first, even if that reads another tensor.':
     '**索引。**int32 或 int64，64 位全部有效；负值从末尾数起。每个值都检查，即使后面的条目使它不起作用，除非调用要求别的 [mode](modes.md)。JavaScript 数组和整数的类型化数组会转换为索引。错误指出行优先次序中第一个错误的值；调用之前已上传的索引，指出最小或最大的那个。推迟的错误由最先结束的读取或 `sync()` 报告，即使它读的是另一个张量。',
   'Some indices are used many times: the bins of a histogram, the edges of a graph, the rows of an embedding. Without a plan every call checks them again. A plan checks an index once, keeps the positions, and uploads them once. The plan says *where*, the operator says *what*: every operator with an index except `take_along_dim` takes a plan in place of its dim and index.':
