@@ -102,6 +102,8 @@ const others = {
   ...Object.fromEntries(['logical_and', 'logical_or'].map((name) => [name, () => [nothing().isnan()[name]([])]])),
   ...Object.fromEntries(['mul', 'add', 'sub', 'div', 'max', 'min'].map((name) => [`elementwise_${name}`, () => [lib[`elementwise_${name}`]([], [])]])),
   where: () => [lib.where([], nothing(), []), lib.where([], [], nothing())],
+  flatnonzero: async () => [await lib.flatnonzero([])],
+  compress: async () => [await lib.compress([], new Float32Array(0)), await lib.compress([], nothing())],
   segment_reduce: () => [lib.segment_reduce([], 'sum', { lengths: [] }), lib.segment_reduce([], 'sum', { offsets: [0] }), lib.segment_reduce(new Float32Array(0), 'amax', { lengths: [] })],
   scatter_softmax: () => [lib.scatter_softmax([], []), lib.scatter_softmax([], [], 0, { size: 3 })],
   scatter_logsumexp: () => [lib.scatter_logsumexp([], []), lib.scatter_logsumexp([], [], 0, { size: 0 })],
