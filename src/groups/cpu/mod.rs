@@ -19,6 +19,9 @@ use crate::{DType, HostBuffer, Result};
 
 pub(crate) mod argmax;
 
+/// The bytes of a table that no longer fits the caches nearby.
+const LARGE: usize = 1 << 20;
+
 impl GroupsBackend for Cpu {
     fn scatter_argmax(
         &self,
@@ -58,8 +61,9 @@ impl GroupsBackend for Cpu {
         Ok(unsafe { out.assume_filled() })
     }
 
-    fn has_spmm(&self, _: &Addressing, _: DType, _: Update, _: bool, _: bool) -> bool {
-        true
+    fn has_spmm(&self, plan: &Addressing, dtype: DType, update: Update, _: bool, _: bool) -> bool {
+        // Into a large table of rows of one element the scatter itself is faster: it partitions the entries.
+        update.is_single() || plan.row().len > 1 || plan.table_len() * dtype.size() <= LARGE
     }
 
     fn spmm(

@@ -69,7 +69,7 @@ impl<'a> Products<'a> {
             skips,
             values: values.map_or(std::ptr::null(), |values| elements(values, entries, size)),
             multiply: reduce::loops(Reduce::Multiply, dtype),
-            combine: reduce::loops(reduce, dtype),
+            combine: reduce::loops_for(reduce, dtype, entries, sizes[0]),
             is_fused: dtype == DType::Float32 && reduce == Reduce::Add,
             out: out.elements(sizes[0] * row, size),
             dense: elements(dense, sizes[1] * row, size),
