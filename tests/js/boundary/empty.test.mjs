@@ -112,6 +112,7 @@ const others = {
   bincount: () => [lib.bincount([]), lib.bincount([], { weights: [], mask: [] })],
   histogram: () => [lib.histogram([], { weights: [], mask: [] }).hist.index_select(0, [])],
   histogramdd: () => [lib.histogramdd([]).hist.index_select(0, []), lib.histogramdd([], { bins: [2, 3], weights: [], mask: [] }).hist.reshape([-1]).index_select(0, [])],
+  bin_codes: () => [lib.bin_codes([], { bins: 3 }).codes, lib.bin_codes([], { bins: 3, range: [[0, 1]] }).codes],
   binned_statistic: () => [lib.binned_statistic([], [], 'mean', { range: [[0, 1]], mask: [] }).statistic.index_select(0, [])],
   unique: async () => Object.values(await lib.unique([])),
   searchsorted: () => [lib.searchsorted([], []), lib.searchsorted([1, 2], [])],
