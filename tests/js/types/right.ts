@@ -6,6 +6,8 @@ import start, {
   bincount,
   bin_codes,
   binned_statistic,
+  compress,
+  compress_sync,
   elementwise_add,
   elementwise_div,
   elementwise_max,
