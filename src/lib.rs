@@ -70,7 +70,6 @@ mod groups;
 mod histograms;
 mod host;
 mod index;
-#[cfg(feature = "masks")]
 mod masks;
 mod plan;
 #[cfg(test)]

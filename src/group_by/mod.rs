@@ -17,6 +17,7 @@ use std::cell::{OnceCell, RefCell};
 use crate::elementwise::combined;
 use crate::group_by::plan::{GroupsPlan, places};
 use crate::index::Index;
+use crate::masks::choose;
 use crate::plan::{Addressed, Binary, IndexMode, Op, Reduce, ValueRanges};
 use crate::{
     Allowed, DType, Device, Error, ErrorClass, ErrorCode, FactValue, Gather, Result, Scalar, Scatter, Shape,
@@ -40,7 +41,7 @@ pub struct Groups {
 }
 
 /// Groups rows by their codes: row i is in group `codes[i]`, one of `0 … size − 1`. A row with the code `ignored`, or for which the mask is false,
-/// is left out, and its code is not checked. `docs/operators/group_by.md`.
+/// is left out, and its code is not checked; for codes of uint64 it is given by its bits. `docs/operators/group_by.md`.
 ///
 /// # Errors
 /// `IndexError` for a code that is no group; the others of the page.
@@ -62,7 +63,7 @@ pub fn group_by(codes: &Tensor, size: usize, ignored: Option<i64>, mask: Option<
     if let Some(mask) = mask.filter(|mask| !is_on_gpu && mask.device() != Device::Cpu) {
         dispatch::to_device_of(OP.name(), "mask", mask, codes)?;
     }
-    let codes = with_sign(codes)?;
+    let (codes, ignored) = with_sign(codes, ignored)?;
     let (codes, ignored) = match mask {
         Some(mask) if is_on_gpu => masked(&codes, ignored, mask)?,
         _ => (codes, ignored),
@@ -99,17 +100,24 @@ pub fn group_by(codes: &Tensor, size: usize, ignored: Option<i64>, mask: Option<
     })
 }
 
-/// Codes as int32 or int64, with the same values; those of uint64 beyond int64 become its largest, which is no group either.
-fn with_sign(codes: &Tensor) -> Result<Tensor> {
-    match codes.dtype {
-        DType::Int32 | DType::Int64 => Ok(codes.clone()),
+/// Codes as int32 or int64, with the same values, and the one that is ignored; those of uint64 beyond int64 become its largest, which is no
+/// group either, and an ignored one its least.
+fn with_sign(codes: &Tensor, ignored: Option<i64>) -> Result<(Tensor, Option<i64>)> {
+    let signed = match codes.dtype {
+        DType::Int32 | DType::Int64 => codes.clone(),
         DType::Uint64 => {
             let most = number(OP, i64::MAX, DType::Uint64)?;
-            combined(OP, Binary::Minimum, codes, &most)?.convert(OP.name(), DType::Int64)
+            combined(OP, Binary::Minimum, codes, &most)?.convert(OP.name(), DType::Int64)?
         }
-        DType::Uint32 => codes.convert(OP.name(), DType::Int64),
-        _ => codes.convert(OP.name(), DType::Int32),
-    }
+        DType::Uint32 => codes.convert(OP.name(), DType::Int64)?,
+        _ => codes.convert(OP.name(), DType::Int32)?,
+    };
+    let large = ignored.filter(|&bits| codes.dtype == DType::Uint64 && bits < 0);
+    let Some(bits) = large else { return Ok((signed, ignored)) };
+    let large = Scalar::Int((bits as u64).into());
+    let large = Tensor::filled(OP.name(), "codes", Shape::scalar(), large, DType::Uint64)?;
+    let least = number(OP, i64::MIN, DType::Int64)?;
+    Ok((choose(&codes.eq(&large)?, &least, &signed)?, Some(i64::MIN)))
 }
 
 /// Codes on a GPU with one that is ignored wherever the mask is false, and that code.
@@ -123,15 +131,17 @@ fn masked(codes: &Tensor, ignored: Option<i64>, mask: &Tensor) -> Result<(Tensor
             i64::MIN
         }
     };
-    let (mask, ignored_code) = (mask.convert(OP.name(), DType::Int64)?, number(OP, ignored, DType::Int64)?);
-    let distances = combined(OP, Binary::Subtract, &codes, &ignored_code)?;
-    let kept = combined(OP, Binary::Multiply, &distances, &mask)?;
-    Ok((combined(OP, Binary::Add, &kept, &ignored_code)?, Some(ignored)))
+    Ok((choose(mask, &codes, &number(OP, ignored, DType::Int64)?)?, Some(ignored)))
 }
 
 /// A number as a tensor without dimensions.
 fn number(op: Op, value: i64, dtype: DType) -> Result<Tensor> {
     Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Int(value.into()), dtype)
+}
+
+/// A float64 as a tensor without dimensions.
+fn float(op: Op, value: f64) -> Result<Tensor> {
+    Tensor::filled(op.name(), "values", Shape::scalar(), Scalar::Float(value), DType::Float64)
 }
 
 /// Refuses codes on a GPU at once, if the range that an upload has noted has one that is no group.

@@ -1,10 +1,11 @@
 //! The statistics of groups that need the order of their values: quantiles, the most frequent value, the number of distinct ones.
 
 use crate::dispatch::reinterpret;
-use crate::elementwise::{combined, masked};
+use crate::elementwise::combined;
 use crate::group_by::plan::{GroupsPlan, places};
 use crate::group_by::values::{Values, first_replaces};
-use crate::group_by::{backend, number};
+use crate::group_by::{backend, float, number};
+use crate::masks::choose;
 use crate::plan::{Addressed, Binary, IndexMode, Op, Reduce};
 use crate::sort::unique;
 use crate::{DType, Gather, Result, Scalar, Scatter, Target, Tensor};
@@ -24,8 +25,8 @@ pub(crate) struct SortedValues {
     /// The first place of each slot, and the number of its values, int32.
     begins: Tensor,
     counts: Tensor,
-    /// 1 for each slot, or NaN if a NaN makes its quantiles NaN.
-    factor: Option<Tensor>,
+    /// Whether a slot has no NaN, which makes its quantiles NaN; left out if none does.
+    is_whole: Option<Tensor>,
 }
 
 impl SortedValues {
@@ -43,49 +44,31 @@ impl SortedValues {
             GroupsPlan { places: places(op, [given.slots, 1], entries)?, size: given.slots, rows: entries };
         let offsets = backend::offsets(&plan, &counts)?;
         let begins = Tensor::from_storage(counts.shape.clone(), DType::Int32, offsets);
-        let factor = all.map(|all| {
-            let missing = combined(op, Binary::Subtract, &all.reshape(&[given.slots])?, &counts)?;
-            let one = combined(op, Binary::Subtract, &number(op, 1, DType::Int32)?, &missing)?;
-            let one = combined(op, Binary::Maximum, &one, &number(op, 0, DType::Int32)?)?;
-            let one = one.convert(op.name(), DType::Float64)?;
-            combined(op, Binary::Divide(None), &one, &one)
-        });
-        Ok(Self { op, values: sorted, begins, counts, factor: factor.transpose()? })
+        let is_whole = all.map(|all| all.reshape(&[given.slots])?.eq(&counts)).transpose()?;
+        Ok(Self { op, values: sorted, begins, counts, is_whole })
     }
 
     /// Quantile q of each slot, float64.
     pub(crate) fn quantile(&self, q: f64) -> Result<Tensor> {
         let op = self.op;
-        let float = |value: f64| {
-            Tensor::filled(op.name(), "q", crate::Shape::scalar(), Scalar::Float(value), DType::Float64)
-        };
         let counts = self.counts.convert(op.name(), DType::Float64)?;
-        let last = combined(op, Binary::Subtract, &counts, &float(1.0)?)?;
-        let last = combined(op, Binary::Maximum, &last, &float(0.0)?)?;
-        let place = combined(op, Binary::Multiply, &last, &float(q)?)?;
+        let last = combined(op, Binary::Subtract, &counts, &float(op, 1.0)?)?;
+        let last = combined(op, Binary::Maximum, &last, &float(op, 0.0)?)?;
+        let place = combined(op, Binary::Multiply, &last, &float(op, q)?)?;
         // Places are not negative, so that a cut is a floor.
         let lower = place.convert(op.name(), DType::Int32)?;
         let fraction = combined(op, Binary::Subtract, &place, &lower.convert(op.name(), DType::Float64)?)?;
-        let is_between = fraction.convert(op.name(), DType::Bool)?.convert(op.name(), DType::Int32)?;
-        let one = number(op, 1, DType::Int32)?;
-        // −1 where there are no values.
-        let has_values = combined(op, Binary::Minimum, &self.counts, &one)?;
-        let first = combined(op, Binary::Add, &combined(op, Binary::Add, &self.begins, &lower)?, &one)?;
-        let first = combined(op, Binary::Multiply, &first, &has_values)?;
-        let first = combined(op, Binary::Subtract, &first, &one)?;
-        let second =
-            combined(op, Binary::Add, &first, &combined(op, Binary::Multiply, &is_between, &has_values)?)?;
+        let is_between = fraction.convert(op.name(), DType::Bool)?;
+        let has_values = self.counts.convert(op.name(), DType::Bool)?;
+        let first = combined(op, Binary::Add, &self.begins, &lower)?;
+        let first = choose(&has_values, &first, &number(op, -1, DType::Int32)?)?;
+        let second = combined(op, Binary::Add, &first, &is_between.convert(op.name(), DType::Int32)?)?;
         let none = Scalar::Float(f64::NAN);
         let (a, b) = (at(op, &self.values, &first, none)?, at(op, &self.values, &second, none)?);
         let step = combined(op, Binary::Multiply, &combined(op, Binary::Subtract, &b, &a)?, &fraction)?;
-        let between = masked(op, &is_between, &combined(op, Binary::Add, &a, &step)?)?;
-        let alone = masked(op, &combined(op, Binary::Subtract, &one, &is_between)?, &a)?;
-        // One of the two has no bits: as integers, so that −0 stays.
-        let bits = |part: &Tensor| reinterpret(part, DType::Int64);
-        let found = combined(op, Binary::Add, &bits(&between), &bits(&alone))?;
-        let found = reinterpret(&found, DType::Float64);
-        match &self.factor {
-            Some(factor) => combined(op, Binary::Multiply, &found, factor),
+        let found = choose(&is_between, &combined(op, Binary::Add, &a, &step)?, &a)?;
+        match &self.is_whole {
+            Some(is_whole) => choose(is_whole, &found, &float(op, f64::NAN)?),
             None => Ok(found),
         }
     }

@@ -3,8 +3,9 @@
 use crate::elementwise::{activated, combined};
 use crate::engine::Value;
 use crate::exact::backend::ExactParts;
-use crate::group_by::{Groups, index_of, number};
+use crate::group_by::{Groups, float, index_of, number};
 use crate::index::Index;
+use crate::masks::choose;
 use crate::plan::{
     Activation, Addressed, Addressing, Arguments, Binary, IndexMode, Mean, Op, Operand, Reduce, Rounding,
     Sum, Update,
@@ -184,10 +185,8 @@ impl<'a> Values<'a> {
         let sums = self.scatter(self.table(Scalar::Float(f64::NAN), wide)?, &squares, sum_of(wide))?;
         let counts = self.count()?.convert(op.name(), wide)?;
         let divisors = combined(op, Binary::Subtract, &counts, &number(op, ddof, wide)?)?;
-        // 1, or NaN where no degree of freedom is left.
-        let positive = combined(op, Binary::Maximum, &divisors, &number(op, 0, wide)?)?;
-        let factor = combined(op, Binary::Divide(None), &positive, &positive)?;
-        let divisors = combined(op, Binary::Multiply, &divisors, &factor)?;
+        // NaN where no degree of freedom is left.
+        let divisors = choose(&divisors.gt(&number(op, 0, wide)?)?, &divisors, &float(op, f64::NAN)?)?;
         activated(op, Binary::Divide(None), act, &sums, &divisors)?.convert(op.name(), float_of(dtype))
     }
 
@@ -256,34 +255,16 @@ pub(crate) fn float_of(dtype: DType) -> DType {
     if dtype.is_float() { dtype } else { DType::Float64 }
 }
 
-/// The slot of each value, −1 in rows that are left out, and for NaN if `skips`: int32, or their bits.
+/// The slot of each value, −1 in rows that are left out, and for NaN if `skips`: int32.
 fn slots_of(op: Op, groups: &Tensor, values: &Tensor, row: usize, skips: bool) -> Result<Tensor> {
     let rows = groups.size();
-    let one = number(op, 1, DType::Int32)?;
+    let columns = Tensor::arange(0.0, row as f64, 1.0, DType::Int32)?.reshape(&[1, row])?;
+    let columns = dispatch::on_device_of(op.name(), groups, columns)?;
     let groups = groups.reshape(&[rows, 1])?;
-    let is_grouped = combined(op, Binary::Minimum, &groups, &number(op, 0, DType::Int32)?)?;
-    let mut is_kept = combined(op, Binary::Add, &is_grouped, &one)?;
-    if skips {
-        is_kept = combined(op, Binary::Multiply, &is_number(op, values, [rows, row])?, &is_kept)?;
-    }
-    // One more than the slot, times 0 or 1, less one.
-    let columns = Tensor::arange(1.0, row as f64 + 1.0, 1.0, DType::Int32)?.reshape(&[1, row])?;
-    let columns = dispatch::on_device_of(op.name(), &groups, columns)?;
     let begins = combined(op, Binary::Multiply, &groups, &number(op, row as i64, DType::Int32)?)?;
     let slots = combined(op, Binary::Add, &begins, &columns)?;
-    let kept = combined(op, Binary::Multiply, &slots, &is_kept)?;
-    combined(op, Binary::Subtract, &kept, &one)?.reshape(&[rows * row])
-}
-
-/// 1 for numbers and 0 for NaN, int32.
-fn is_number(op: Op, values: &Tensor, shape: [usize; 2]) -> Result<Tensor> {
-    let [_, bits] = crate::elementwise::integers_of(values.dtype);
-    // Twice the bits of a NaN are more than those of infinity, whatever the sign is.
-    let infinity = Scalar::load(Scalar::Float(f64::INFINITY).cast(values.dtype), bits);
-    let infinity = Tensor::filled(op.name(), "values", Shape::scalar(), infinity, bits)?;
-    let twice = |tensor: &Tensor| combined(op, Binary::Multiply, tensor, &number(op, 2, bits)?);
-    let (limit, doubled) = (twice(&infinity)?, twice(&dispatch::reinterpret(values, bits))?);
-    let beyond = combined(op, Binary::Subtract, &combined(op, Binary::Maximum, &doubled, &limit)?, &limit)?;
-    let is_nan = beyond.convert(op.name(), DType::Bool)?.convert(op.name(), DType::Int32)?;
-    combined(op, Binary::Subtract, &number(op, 1, DType::Int32)?, &is_nan)?.reshape(&shape)
+    // Those of rows that are left out are −row … −1.
+    let none = number(op, -1, DType::Int32)?;
+    let slots = combined(op, Binary::Maximum, &slots, &none)?.reshape(&[rows * row])?;
+    if skips { choose(&values.isnan()?, &none, &slots) } else { Ok(slots) }
 }

@@ -1,7 +1,7 @@
 //! Masks: comparisons, and operations on truth values.
 
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "masks"))]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]

@@ -5,7 +5,7 @@
 import * as gpu from '#gpu';
 import * as rust from '#glue';
 import { dtypeNumber, flag, integer, numeric, readOptions, refuseOptions, word as oneOf } from '../arguments/arguments.js';
-import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, truthHandle, Values } from '../arguments/operands.js';
+import { dtypeOf, ignoring, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, truthHandle, Values } from '../arguments/operands.js';
 import { readIgnored } from '../arguments/readers.js';
 import { add, begin, call, DTYPE_OF, fail, invoke, made, requireStart, setInteger, temporary, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
@@ -27,15 +27,17 @@ export function group_by(codes, size, options) {
   const count = integer(op, 'size', size);
   if (count < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${count}; it must not be negative`, { argument: 'size', value: count });
   const { ignore_index, mask } = readOptions(op, options, ['ignore_index', 'mask']);
-  const ignored = ignore_index === undefined ? undefined : readIgnored(op, ignore_index);
+  const { index: kept, ignored } = ignore_index === undefined ? { index: read } : ignoring(read, readIgnored(op, ignore_index));
   const masked = mask === undefined ? undefined : readOperand(op, 'mask', mask);
   // Plain codes and a plain mask go to the device of the other one if that is a tensor, else to the default device, as what a constructor makes.
   const device = [codes, mask].find((each) => isTensor(each))?.device ?? defaultDevice();
   const onDevice = (operand, made) => (device === 'webgpu' && operand instanceof Values ? temporary(gpu.upload(op, made)) : made);
   const parts = call(op, () => {
-    const tensor = onDevice(read, operandHandle(op, 'codes', read, targetOf(read, INDEX)));
+    const tensor = onDevice(kept, operandHandle(op, 'codes', kept, targetOf(kept, INDEX)));
     const ofMask = masked === undefined ? 0 : onDevice(masked, truthHandle(op, 'mask', masked));
-    const ignores = ignored !== undefined && BigInt.asIntN(64, ignored) === ignored;
+    // Of uint64 Rust takes the bits.
+    const isUnsigned = kept instanceof Values && kept.isTyped && kept.own === DTYPE_OF.uint64;
+    const ignores = ignored !== undefined && !(isUnsigned && ignored < 0n);
     begin();
     add(tensor);
     add(count);

@@ -57,6 +57,15 @@ test('groups of the codes of bins have the counts of a histogram', () => {
   assert.deepEqual([...bin_codes([0.5, NaN, 9], { bins: 2, range: [[0, 1]] }).codes.data_sync()], [1, -1, -1]);
 });
 
+test('a code beyond int64 is left out by its number', async () => {
+  const most = 2n ** 64n - 1n;
+  for (const codes of [new BigUint64Array([most, 1n, 0n, 1n]), new Tensor([most, 1n, 0n, 1n], { dtype: 'uint64' })]) {
+    assert.deepEqual(await group_by(codes, 2, { ignore_index: most }).counts.tolist(), [1, 2]);
+    assert.throws(() => group_by(codes, 2, { ignore_index: most - 1n }), { name: 'IndexError', position: [0] });
+    assert.throws(() => group_by(codes, 2, { ignore_index: -1 }), { name: 'IndexError', position: [0] });
+  }
+});
+
 test('groups own their counts, offsets and order', () => {
   const before = memory();
   const groups = group_by([2, 0, 2], 3);

@@ -187,3 +187,17 @@ async fn vectors() {
     })
     .await;
 }
+
+one_thread!(large_codes);
+/// Of uint64 a code beyond int64 is left out by its bits.
+async fn large_codes() {
+    on_each_backend("large codes", async |backend, report| {
+        for &place in places(backend) {
+            let codes = backend.put_at(place, &Data::new(&[4], &[u64::MAX, 1, 0, 1])).unwrap();
+            let groups = group_by(&codes, 2, Some(-1), None).unwrap();
+            let counts = read(groups.counts()).await.unwrap();
+            report.row(&format!("{place:?}"), same("counts", Data::new(&[2], &[1, 2]).difference(&counts)));
+        }
+    })
+    .await;
+}
