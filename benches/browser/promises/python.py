@@ -37,6 +37,13 @@ def one_dtype(x, args, options):
         raise Lacks('two tensors of one dtype')
 
 
+def columns(indices):
+    """The numbers of index tuples, by their place in the tuple, as fancy indexing has them."""
+    if indices.shape[-1] == 0:
+        raise Lacks('tuples of no numbers')
+    return tuple(indices[..., k] for k in range(indices.shape[-1]))
+
+
 def along(index, dim):
     """The indices of every entry of an index along dim, as NumPy's fancy indexing has them."""
     at = list(np.indices(index.shape))
@@ -84,7 +91,7 @@ def read_or_combine(lib, op, x, args, options):
         return lib.take(x, index, dim)
     if op == 'gather_nd':
         reductions(options)
-        return x[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
+        return x[columns(args['indices'])]
     if op in comparisons:
         one_dtype(x, args, options)
         return getattr(lib, comparisons[op])(x, *args.values())
@@ -126,8 +133,7 @@ def run_numpy(op, x, args, options):
         reductions(options, 'reduce')
         if reduce == 'div':
             raise Lacks('no integer division')
-        table, indices = x.copy(), args['indices']
-        at = tuple(indices[..., k] for k in range(indices.shape[-1]))
+        table, at = x.copy(), columns(args['indices'])
         if op == 'scatter_nd' and reduce is None:
             table[at] = args['updates']
         else:
@@ -166,9 +172,7 @@ def run_torch(op, x, args, options):
         reductions(options, 'reduce')
         if op == 'scatter_nd' and reduce not in (None, 'add'):
             raise Lacks('no scatter by tuples with ' + reduce)
-        at = tuple(args['indices'][..., k].to(torch.int64) for k in range(args['indices'].shape[-1]))
-        if not at:
-            raise Lacks('tuples of no numbers')
+        at = columns(args['indices'].to(torch.int64))
         return x.index_put(at, args['updates'], accumulate=op == 'scatter_add_nd' or reduce == 'add')
     if op == 'gather':
         reductions(options)
@@ -213,7 +217,7 @@ def run_jax(op, x, args, options):
         reductions(options, 'reduce')
         if reduce == 'div':
             raise Lacks('no integer division')
-        at = x.at[tuple(args['indices'][..., k] for k in range(args['indices'].shape[-1]))]
+        at = x.at[columns(args['indices'])]
         return getattr(at, 'add' if op == 'scatter_add_nd' else how[reduce])(args['updates'])
     return read_or_combine(jnp, op, x, args, options)
 

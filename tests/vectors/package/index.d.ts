@@ -27,8 +27,8 @@ export interface Call {
   options: Record<string, Operand>;
 }
 
-/** One result, or several by their names. */
-export type Result = Value | Record<string, Value | Value[]>;
+/** One result, or several: a list, or by their names. */
+export type Result = Value | Value[] | Record<string, Value | Value[]>;
 
 /** A library, as the runner sees it. */
 export interface Adapter {

@@ -67,8 +67,8 @@ async function attempt(adapter, vector) {
   return outcome;
 }
 
-/** A list of the values of a result: one, or several by names; `names` gives their order. */
-const valuesOf = (result, names = Object.keys(result).sort()) => (result?.data ? [result] : names.flatMap((name) => result[name]));
+/** A list of the values of a result: one, a list, or several by names; `names` gives their order. */
+const valuesOf = (result, names = Object.keys(result).sort()) => (result?.data ? [result] : Array.isArray(result) ? result : names.flatMap((name) => result[name]));
 
 /** Where a value is not the expected one, readable `{ got, expected }`; null where it is. `expected` is a value or a recorded tensor. */
 async function differenceOf(got, expected, tolerance) {

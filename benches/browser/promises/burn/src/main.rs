@@ -163,6 +163,20 @@ fn read<const D: usize, K: Basic>(tensor: Tensor<D, K>) -> TensorData {
 /// The operators that every kind of element has.
 fn moves<const D: usize, K: Basic>(call: &Call, x: Tensor<D, K>, dtype: DType) -> Answer<Option<TensorData>> {
     let shape = x.dims();
+    // Burn has gathers and scatters of an index that has the sizes of self but along dim, and as many values.
+    if ["gather", "take_along_dim", "scatter_", "scatter_add_axis", "scatter_reduce"].contains(&call.op) {
+        let sizes = |name: &str| data(&call.args[name]).map(|one| one.shape().to_vec());
+        let along = call.args["dim"].as_i64().map_or(99, |dim| if dim < 0 { dim + D as i64 } else { dim });
+        let index = sizes("index");
+        if index.as_ref().is_some_and(|index| {
+            index.len() == D && (0..D).any(|k| k as i64 != along && index[k] != shape[k])
+        }) {
+            return lacks("an index of the sizes of self");
+        }
+        if call.op.starts_with("scatter") && call.args["src"].is_object() && sizes("src") != index {
+            return lacks("one update for each index");
+        }
+    }
     let size_at = |dim: isize| {
         shape
             .get(if dim < 0 { dim + D as isize } else { dim } as usize)
