@@ -4,8 +4,8 @@
 import { CPUAggregator } from '@deck.gl/aggregation-layers';
 import { column, encode, project } from './keys.js';
 
-/** deck.gl's names of statistics, and the names that `reduce` takes. */
-export const statistics = { SUM: 'sum', MEAN: 'mean', MIN: 'min', MAX: 'max', COUNT: 'count' };
+/** deck.gl's names of statistics and, in its style, of four that kepler.gl has; with the names that `reduce` takes. */
+export const statistics = { SUM: 'sum', MEAN: 'mean', MIN: 'min', MAX: 'max', COUNT: 'count', MEDIAN: 'median', STDEV: 'std', MODE: 'mode', COUNT_UNIQUE: 'nunique' };
 
 /**
  * CPUAggregator with two steps of its own, grouping and statistics; what has to be computed again it knows from deck.gl. More props than there:

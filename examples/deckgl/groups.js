@@ -26,7 +26,7 @@ export class Bins {
   /** One float32 number for each bin. Sums are exact and rounded once. NaN are skipped, except by the count of points. */
   reduce(values, how) {
     if (how === 'count') return Float32Array.from(this.counts);
-    return scope(() => this.#groups.reduce(values, how, { skip_nan: true }).index_select(0, this.#used).data_sync());
+    return scope(() => this.#groups.reduce(values, how, { skip_nan: true }).index_select(0, this.#used).astype('float32').data_sync());
   }
 
   /** The points of a bin, ascending. */

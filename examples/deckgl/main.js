@@ -44,7 +44,11 @@ function points() {
   return made.data;
 }
 
+const theirs = ['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT']; // the statistics of deck.gl's own aggregator
+
 function draw() {
+  for (const option of form.statistic) option.disabled = form.by.value === 'deck.gl' && !theirs.includes(option.value);
+  if (form.statistic.selectedOptions[0].disabled) form.statistic.value = 'MEAN';
   const id = `${form.by.value} ${form.layer.value}`;
   const radius = Number(form.radius.value);
   const layer = new classes[id]({

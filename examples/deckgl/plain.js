@@ -1,5 +1,25 @@
 // The same bins without a library: the twin that groups.js is measured beside. As there, NaN are skipped, except by the count of points.
 
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+/** Statistics of the values of a bin, which are in ascending order. */
+const ofSorted = {
+  median: (values) => (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2,
+  std(values) {
+    if (values.length < 2) return NaN;
+    const mean = sum(values) / values.length;
+    return Math.sqrt(sum(Float64Array.from(values, (value) => (value - mean) ** 2)) / (values.length - 1));
+  },
+  mode(values) {
+    let [best, most] = [NaN, 0];
+    for (let from = 0, to = 0; from < values.length; from = to) {
+      while (to < values.length && values[to] === values[from]) to++;
+      if (to - from > most) [best, most] = [values[from], to - from];
+    }
+    return best;
+  },
+  nunique: (values) => values.filter((value, i) => value !== values[i - 1]).length,
+};
+
 export class PlainBins {
   #offsets;
   #order;
@@ -43,6 +63,7 @@ export class PlainBins {
   reduce(values, how) {
     if (how === 'count') return Float32Array.from(this.counts);
     if (how === 'min' || how === 'max') return this.#extremes(values, how === 'min' ? 1 : -1);
+    if (Object.hasOwn(ofSorted, how)) return Float32Array.from({ length: this.count }, (_, bin) => ofSorted[how](this.#valuesOf(bin, values)));
     const { sums, counts } = this.#sums(values);
     return Float32Array.from(sums, how === 'sum' ? undefined : (sum, bin) => sum / counts[bin]);
   }
@@ -70,6 +91,12 @@ export class PlainBins {
       if (bin >= 0 && value === value && !(sign * best[bin] <= sign * value)) best[bin] = value;
     }
     return best;
+  }
+
+  /** The values of a bin in ascending order. */
+  #valuesOf(bin, values) {
+    const rows = this.#sorted.subarray(this.#offsets[bin], this.#offsets[bin + 1]);
+    return Float32Array.from(rows, (row) => values[row]).filter((value) => !Number.isNaN(value)).sort();
   }
 
   members(bin) {

@@ -78,7 +78,7 @@ export function measureSteps({ layer, count, wanted, rounds }) {
       const projected = step('project', () => project(props.attributes.positions, count, props.viewport()));
       const { codes, size } = step('keys', () => encode(projected, options));
       const groups = step('group', () => new Groups(codes, size));
-      for (const how of ['sum', 'mean', 'min', 'max']) step(how, () => groups.reduce(points.values, how));
+      for (const how of ['sum', 'mean', 'min', 'max', 'median', 'std', 'mode', 'nunique']) step(how, () => groups.reduce(points.values, how));
       step('members', () => groups.members(groups.count >> 1));
       groups.dispose();
     }

@@ -69,6 +69,21 @@ const references = {
   MEAN: (values) => sum(values) / values.length,
   MIN: (values) => (values.length ? Math.min(...values) : NaN),
   MAX: (values) => (values.length ? Math.max(...values) : NaN),
+  MEDIAN(values) {
+    const sorted = values.toSorted((a, b) => a - b);
+    return sorted.length % 2 ? sorted[sorted.length >> 1] : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+  },
+  STDEV(values) {
+    const mean = sum(values) / values.length;
+    return values.length > 1 ? Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)) : NaN;
+  },
+  MODE(values) {
+    const counts = new Map();
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    return values.length ? Math.min(...[...counts.keys()].filter((value) => counts.get(value) === most)) : NaN;
+  },
+  COUNT_UNIQUE: (values) => new Set(values).size,
 };
 
 const pairs = [['SUM', 'MEAN'], ['MIN', 'MAX'], ['COUNT', 'SUM']];

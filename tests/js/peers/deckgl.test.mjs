@@ -89,6 +89,22 @@ for (const layer of ['hexagons', 'grid']) {
   }
 }
 
+for (const statistic of ['MEDIAN', 'STDEV', 'MODE', 'COUNT_UNIQUE']) {
+  test(`${statistic}: drawn and picked as by the plain loops`, { skip }, async (t) => {
+    const query = (by) => `?layer=hexagons&statistic=${statistic}&missing=true&by=${by}&radius=800`;
+    const ours = await look(t, query('scatterwise'));
+    const plain = await look(t, query('plain'));
+    assert.deepEqual(ours.picked, plain.picked);
+    assert.ok(ours.picked.filter(Boolean).length >= 2, 'some bins are hit');
+    assert.equal((await ours.page.evaluate(differ, [ours.picture, plain.picture])).different, 0);
+  });
+}
+
+test('deck.gl itself keeps to its own statistics', { skip }, async (t) => {
+  const page = await open(t, '?statistic=MEDIAN&by=deck.gl&radius=800');
+  assert.equal(await page.evaluate(() => document.querySelector('[name=statistic]').value), 'MEAN');
+});
+
 test('means with missing values, and members of the bin under the pointer', { skip }, async (t) => {
   const page = await open(t, '?statistic=MEAN&missing=true&radius=800');
   await page.waitForTimeout(500);
