@@ -22,11 +22,15 @@ export async function library({ activate, open_scope, Tensor }, data) {
   const points = new Tensor(data.points, { shape: [data.weights.length, 2] });
   const weights = new Tensor(data.weights);
   const corner = activate(points, 'floor');
-  const part = points.sub(corner); // of a cell, beyond the corner
+  const [cell, beyond] = [corner.astype('int32'), points.sub(corner)];
+  /** Along each axis, the parts of a point that the cell of its corner and the next cell get. */
+  const parts = [0, 1].map((axis) => {
+    const part = beyond.index_select(1, [axis]).reshape([-1]);
+    return [part.mul(-1).add_(1), part];
+  });
   const density = Tensor.zeros([side, side]);
-  for (const at of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
-    const shares = activate(part.add(new Tensor(at)).sub(1), 'abs'); // along each axis: the part, or 1 minus it
-    density.scatter_add_(corner.add(new Tensor(at)).astype('int32'), shares.prod(1).mul_(weights), { mode: 'inside', sum: 'exact' });
+  for (const [i, j] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
+    density.scatter_add_(cell.add([i, j]), parts[0][i].mul(parts[1][j]).mul_(weights), { mode: 'inside' });
   }
   const light = activate(density.div(density.amax()), 'sqrt');
   const level = light.mul(255).astype('int32').reshape([-1]);

@@ -24,7 +24,7 @@ export async function library({ open_scope, scope, spmm, Tensor, vjp }, data) {
   const [text, owner] = [new Tensor(data.text), new Tensor(data.owner)];
   const table = new Tensor(data.table, { shape: [data.words, data.channels] });
   const wanted = new Tensor(data.wanted, { shape: [data.bags, data.channels] });
-  const how = { size: data.bags, reduce: 'mean', ignore_index: -1, sum: 'exact' };
+  const how = { size: data.bags, reduce: 'mean', ignore_index: -1 };
   const forward = () => spmm(owner, text, undefined, table, how);
   for (let step = 0; step < data.steps; step++) {
     scope(() => {

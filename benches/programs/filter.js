@@ -15,25 +15,20 @@ export function make({ points }, seed) {
   return { places: floats(2 * points, next), kind: integers(points, () => 4 * next()), zone: integers(points, () => 3 * next()), value: floats(points, () => 100 * next()) };
 }
 
-export async function library({ open_scope, searchsorted, Tensor }, data) {
+export async function library({ flatnonzero, open_scope, Tensor }, data) {
   const s = open_scope();
   const count = data.value.length;
   const [kind, zone, value] = [new Tensor(data.kind), new Tensor(data.zone), new Tensor(data.value)];
   const places = new Tensor(data.places, { shape: [count, 2] });
-  /** 1 where low <= t < high, else 0. */
-  const between = (t, low, high) => {
-    const edges = searchsorted([low, high], t, { right: true, dtype: 'int32' }); // how many of both are not above: 0, 1 or 2
-    return edges.sub(2).mul(edges).mul(-1);
-  };
-  const is = (t, wanted) => between(t, wanted, wanted + 1);
-  const column = (c) => places.index_select(1, [c]).reshape([count]);
-  const mask = is(kind, wantedKind).mul_(is(zone, wantedZone));
-  box.forEach(([low, high], c) => mask.mul_(between(column(c), low, high)));
+  let mask = kind.eq(wantedKind).logical_and(zone.eq(wantedZone));
+  box.forEach(([low, high], axis) => {
+    const column = places.index_select(1, [axis]).reshape([count]);
+    mask = mask.logical_and(column.ge(low)).logical_and(column.lt(high));
+  });
 
-  const found = Number(await mask.sum().item());
-  const rows = mask.argsort(0, { descending: true, dtype: 'int32' }).index_select(0, Tensor.arange(0, found, 1, { dtype: 'int32' })); // the sort is stable
-  const [left, mean] = [places.index_select(0, rows), value.index_select(0, rows).mean()];
-  const results = { count: [found], mean: [await mean.item()], rows: await rows.data(), left: await left.data() };
+  const rows = await flatnonzero(mask, { dtype: 'int32' });
+  const [left, values] = [places.index_select(0, rows), value.index_select(0, rows)];
+  const results = { count: [rows.size], mean: [await values.mean().item()], rows: await rows.data(), left: await left.data() };
   s.dispose();
   return results;
 }

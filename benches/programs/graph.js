@@ -19,20 +19,20 @@ export async function library({ activate, bincount, open_scope, scope, spmm, Ten
   const s = open_scope();
   const { nodes, channels } = data;
   const [from, to] = [new Tensor(data.from), new Tensor(data.to)];
-  const exact = { size: nodes, sum: 'exact' };
+  const how = { size: nodes };
 
   const degree = bincount(from, { length: nodes, dtype: 'int32' }).astype('float32');
   const dangling = degree.mul(-1).add(1).maximum(0); // 1 for a node without links, which gives to all
   const share = dangling.sub(1).mul(-0.85).div(degree.maximum(1));
   let rank = Tensor.full([nodes], 1 / nodes);
   for (let round = 0; round < data.rounds; round++) {
-    rank = scope(() => spmm(to, from, undefined, rank.mul(share), exact).add_(rank.mul(dangling).sum().mul(0.85 / nodes).add(0.15 / nodes)));
+    rank = scope(() => spmm(to, from, undefined, rank.mul(share), how).add_(rank.mul(dangling).sum().mul(0.85 / nodes).add(0.15 / nodes)));
   }
 
   const shape = [nodes, channels];
   const [features, wanted] = [new Tensor(data.features, { shape }), new Tensor(data.wanted, { shape })];
   const [weight, bias] = [new Tensor(data.weight), new Tensor(data.bias)];
-  const mean = { ...exact, reduce: 'mean' };
+  const mean = { ...how, reduce: 'mean' };
   for (let step = 0; step < data.steps; step++) {
     scope(() => {
       const around = spmm(to, from, undefined, features, mean);

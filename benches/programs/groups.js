@@ -15,30 +15,23 @@ export function make({ rows, groups }, seed) {
   return { group, price, groups };
 }
 
-export async function library({ activate, open_scope, searchsorted, Tensor }, data) {
+export async function library({ activate, group_by, open_scope, Tensor }, data) {
   const s = open_scope();
-  const price = new Tensor(data.price);
-  const present = searchsorted([Infinity], price, { dtype: 'int32' }).sub(1).mul(-1); // NaN sorts behind infinity
-  const group = new Tensor(data.group).add(1).mul(present).sub(1); // -1 where the price is missing
+  const [price, group] = [new Tensor(data.price), new Tensor(data.group)];
   const skip = { ignore_index: -1 };
-  const count = Tensor.zeros([data.groups], { dtype: 'int32' }).scatter_add_(0, group, 1, skip);
-  const reduced = (values, reduce) => Tensor.zeros([data.groups]).scatter_reduce_(0, group, values, reduce, { ...skip, include_self: false, sum: reduce === 'mean' ? 'exact' : 'ordered' });
-  const mean = reduced(price, 'mean');
+  const groups = group_by(group, data.groups, skip);
+  const { count, mean, min, max } = groups.agg(price, ['count', 'mean', 'min', 'max'], { skip_nan: true });
   const apart = price.sub(mean.index_select(0, group, skip));
-  const deviation = activate(reduced(apart.mul(apart), 'mean'), 'sqrt');
-  const [least, largest] = [reduced(price, 'amin'), reduced(price, 'amax')];
+  const deviation = activate(groups.reduce(apart.mul(apart), 'mean', { skip_nan: true }), 'sqrt');
 
-  const byPrice = price.argsort(0, { dtype: 'int32' });
-  const byGroup = group.index_select(0, byPrice).sort(0, { dtype: 'int32' }); // stable: each group keeps the order of its prices
-  const order = byPrice.index_select(0, byGroup.indices);
-  const groups = Tensor.arange(0, data.groups, 1, { dtype: 'int32' });
-  const edge = (right) => searchsorted(byGroup.values, groups, { right, dtype: 'int32' });
-  const ends = edge(false).add(edge(true)); // where a group begins and where it ends, added
-  const middle = (less) => price.index_select(0, order.index_select(0, ends.sub(less).div(2, { rounding: 'floor' })));
+  const { values, indices } = price.sort(0, { dtype: 'int32' }); // NaN comes last
+  const sorted = group_by(group.index_select(0, indices), data.groups, skip); // stable: each group keeps the order of its prices
+  const begins = sorted.offsets.index_select(0, Tensor.arange(0, data.groups, 1, { dtype: 'int32' }));
+  const middle = (less) => values.index_select(0, sorted.order.index_select(0, begins.add(count.sub(less).div(2, { rounding: 'floor' }))));
   const median = middle(1).add(middle(0)).div(2);
 
   const results = {};
-  for (const [name, tensor] of Object.entries({ count, mean, deviation, least, largest, median })) results[name] = await tensor.data();
+  for (const [name, tensor] of Object.entries({ count, mean, deviation, least: min, largest: max, median })) results[name] = await tensor.data();
   s.dispose();
   return results;
 }

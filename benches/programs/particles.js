@@ -27,17 +27,20 @@ export async function library({ activate, open_scope, scope, Tensor }, data) {
   for (let step = 0; step < data.steps; step++) {
     scope(() => {
       const corner = activate(place, 'floor');
-      const part = place.sub(corner); // of a cell, beyond the corner
-      const shares = corners.map((at) => ({
-        cells: corner.add(new Tensor(at)).astype('int32'),
-        weights: activate(part.add(new Tensor(at)).sub_(1), 'abs').prod(1), // along each axis: the part, or 1 minus it
-      }));
+      const [cell, beyond] = [corner.astype('int32'), place.sub(corner)];
+      /** Along each axis, the parts of a particle that the cell of its corner and the next cell get. */
+      const parts = [0, 1, 2].map((axis) => {
+        const part = beyond.index_select(1, [axis]).reshape([-1]);
+        return [part.mul(-1).add_(1), part];
+      });
+      const shares = corners.map(([i, j, l]) => ({ cells: cell.add([i, j, l]), weights: parts[0][i].mul(parts[1][j]).mul_(parts[2][l]) }));
       density.mul_(0);
-      for (const { cells, weights } of shares) density.scatter_add_(cells, weights, { mode: 'wrap', sum: 'exact' });
+      for (const { cells, weights } of shares) density.scatter_add_(cells, weights, { mode: 'wrap' });
       [0, 1, 2].forEach((dim) => {
         const slope = density.index_select(dim, before, { mode: 'wrap' }).sub_(density.index_select(dim, after, { mode: 'wrap' }));
-        const unit = new Tensor([0, 1, 2].map((column) => (column === dim ? push : 0)));
-        for (const { cells, weights } of shares) speed.add_(slope.gather_nd(cells, { mode: 'wrap' }).mul_(weights).reshape([-1, 1]).mul(unit));
+        const force = Tensor.zeros([shape[0]]);
+        for (const { cells, weights } of shares) force.add_(slope.gather_nd(cells, { mode: 'wrap' }).mul_(weights));
+        speed.add_(force.reshape([-1, 1]).mul([0, 1, 2].map((axis) => (axis === dim ? push : 0))));
       });
       place.add_(speed);
     });
