@@ -111,6 +111,10 @@ pub use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result}
 #[cfg(feature = "exact")]
 pub use crate::exact::exact_sum::ExactSum;
 pub use crate::gather::Gather;
+#[cfg(all(feature = "gradients", feature = "group_by"))]
+pub use crate::gradients::group_by::group_reduce_vjp;
+#[cfg(all(feature = "gradients", feature = "masks"))]
+pub use crate::gradients::masks::{choose_vjp, compress_vjp};
 #[cfg(feature = "gradients")]
 pub use crate::gradients::pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
 #[cfg(feature = "gradients")]

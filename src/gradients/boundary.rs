@@ -21,6 +21,12 @@ pub(crate) fn vjp_of(op: Op) -> Option<Run> {
         Page::ElementwiseMul | Page::Mul => pair,
         Page::Segments => segment_reduce,
         Page::Dims => reduce_dims,
+        #[cfg(feature = "masks")]
+        Page::Where if op == Op::Where => choose,
+        #[cfg(feature = "masks")]
+        Page::Compress => compress,
+        #[cfg(feature = "group_by")]
+        Page::GroupBy if op == Op::GroupReduce => group_reduce,
         #[cfg(feature = "groups")]
         Page::Groups => softmax,
         #[cfg(feature = "groups")]
@@ -99,4 +105,30 @@ fn spmm(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (call, dense) = crate::groups::boundary::read_spmm(arguments)?;
     let gradients = call.vjp(&dense, &arguments.tensor()?)?;
     keep_all(gradients.dense, gradients.values.into_iter().collect())
+}
+
+/// The gradients with respect to x and y.
+#[cfg(feature = "masks")]
+fn choose(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (mask, x, y) = (arguments.tensor()?, arguments.tensor()?, arguments.tensor()?);
+    let (cotangent, sum) = (arguments.tensor()?, arguments.sum());
+    let [for_x, for_y] = crate::gradients::masks::choose_vjp(&mask, &x, &y, &cotangent, sum)?;
+    keep_all(for_x, vec![for_y])
+}
+
+#[cfg(feature = "masks")]
+fn compress(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (mask, x, dim) = (arguments.tensor()?, arguments.tensor()?, arguments.integer());
+    table::keep(crate::gradients::masks::compress_vjp(&mask, &x, dim, &arguments.tensor()?)?)
+}
+
+/// The gradient with respect to the values, of one statistic.
+#[cfg(feature = "group_by")]
+fn group_reduce(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    use crate::group_by::plan::GroupStatistic;
+    let (groups, values, statistics, options) = crate::group_by::boundary::read_statistics(arguments)?;
+    let statistic = statistics.first().copied().unwrap_or(GroupStatistic::Count);
+    let cotangent = arguments.tensor()?;
+    let run = crate::gradients::group_by::group_reduce_vjp;
+    table::keep(run(&groups, &values, statistic, &options, &cotangent)?)
 }

@@ -64,7 +64,7 @@ pub(crate) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
 /// Tests the elements of a tensor of floats for NaN: int32, 1 for NaN and 0 otherwise. Without the sign, the bits of a NaN are a
 /// larger integer than those of infinity. Doubling the bits as unsigned integers removes the sign. The excess over the bits of
 /// infinity is then limited to 1.
-fn is_nan(tensor: &Tensor) -> Result<Tensor> {
+pub(crate) fn is_nan(tensor: &Tensor) -> Result<Tensor> {
     let [_, dtype] = integers_of(tensor.dtype);
     let doubled_infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));
     let mut bits = scaled(&dispatch::reinterpret(tensor, dtype), Scalar::Int(2))?;

@@ -14,7 +14,11 @@ pub(crate) mod elementwise;
 pub(crate) mod gather;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
+#[cfg(feature = "group_by")]
+pub(crate) mod group_by;
 pub(crate) mod kernels;
+#[cfg(feature = "masks")]
+pub(crate) mod masks;
 pub(crate) mod pair;
 pub(crate) mod scatter;
 pub(crate) mod segment;

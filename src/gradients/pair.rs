@@ -139,7 +139,7 @@ fn gradients(
 
 /// The gradient of an operand from a tensor of the result's shape: its sum over the loops in which the operand is repeated. `loops`
 /// are those of the operation's plan, `stride` reads the operand's stride from a loop, and `shape` is the operand's.
-fn sum_over_repeats(
+pub(crate) fn sum_over_repeats(
     gradient: &Tensor,
     loops: &[BroadcastLoop],
     stride: fn(&BroadcastLoop) -> usize,

@@ -1,10 +1,13 @@
 //! `group_by` and the statistics of its groups, by their arguments.
 
+use std::rc::Rc;
+
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::table::groups;
 use crate::boundary::wire::{DEVICE, RESULTS, UPDATES};
 use crate::boundary::{Arguments, attempt, keep_all, set_span, set_word, table};
+use crate::group_by::Groups;
 use crate::group_by::plan::GroupStatistic;
 use crate::group_by::statistics::GroupOptions;
 use crate::plan::Op;
@@ -22,8 +25,10 @@ pub(crate) fn group_by(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     groups::keep_groups(made)
 }
 
-/// One statistic, or several of `Groups.agg`.
-pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
+/// A call of `Groups.reduce` or `Groups.agg`: the groups, the values, the statistics and the options.
+pub(crate) type StatisticsCall = (Rc<Groups>, Tensor, Vec<GroupStatistic>, GroupOptions);
+
+pub(crate) fn read_statistics(arguments: &mut Arguments) -> Result<StatisticsCall> {
     let groups = groups::groups(arguments.word())?;
     let values = arguments.tensor()?;
     let mut statistics = Vec::new();
@@ -32,7 +37,12 @@ pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
     }
     let skip_nan = arguments.flag();
     let (empty, dtype, ddof) = (arguments.scalar(), arguments.dtype(), Some(arguments.integer()));
-    let options = GroupOptions { skip_nan, empty, dtype, ddof };
+    Ok((groups, values, statistics, GroupOptions { skip_nan, empty, dtype, ddof }))
+}
+
+/// One statistic, or several of `Groups.agg`.
+pub(crate) fn reduce(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (groups, values, statistics, options) = read_statistics(arguments)?;
     let mut made = groups.statistics(op, &values, &statistics, &options)?;
     if made.is_empty() {
         set_word(RESULTS, 0);

@@ -172,6 +172,12 @@ impl Groups {
         self.plan.rows
     }
 
+    /// The group of each row, int32; −1 for rows that are left out.
+    #[cfg_attr(not(feature = "gradients"), allow(dead_code, reason = "only gradients ask"))]
+    pub(crate) fn numbers(&self) -> &Tensor {
+        &self.groups
+    }
+
     /// The device of the groups.
     pub fn device(&self) -> Device {
         self.groups.device()

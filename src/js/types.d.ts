@@ -1680,6 +1680,10 @@ interface Gradients {
   scatter_logsumexp: [[index: TensorLike, dim?: number, options?: GroupOptions], 'src'];
   spmm: [[columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: TensorLike, options?: SpmmOptions], 'values' | 'dense'];
   // #end
+  // #if masks
+  where: [[x: TensorLike, y: TensorLike, options?: SumOptions], 'x' | 'y'];
+  compress: [[x: TensorLike, options?: CompressOptions], 'x'];
+  // #end
   elementwise_mul: [Aligned, 'x' | 'y'];
   elementwise_add: [Aligned, 'x' | 'y'];
   elementwise_sub: [Aligned, 'x' | 'y'];
@@ -1754,12 +1758,36 @@ type GradientsOf<Name extends string, Args extends unknown[], D extends DType> =
  * self; // → [35, 1]
  * src; // → [14, 10]
  */
-export function vjp<Op extends Exclude<Differentiable, 'spmm'>, Self extends TensorLike, Args extends Gradients[Op][0]>(
+export function vjp<Op extends Exclude<Differentiable, 'spmm' | 'where' | 'compress'>, Self extends TensorLike, Args extends Gradients[Op][0]>(
   op: Op,
   cotangent: TensorLike,
   self: Self,
   ...args: Args
 ): Op extends 'scatter_softmax' | 'scatter_logsumexp' ? { src: Tensor<DTypeOf<Self>> } : GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
+// #if masks
+/** Of {@link where}, whose first argument is a mask: the gradients have the dtype of the cotangent. */
+export function vjp<X extends TensorLike, Y extends TensorLike>(
+  op: 'where',
+  cotangent: TensorLike,
+  mask: TensorLike,
+  x: X,
+  y: Y,
+  options?: SumOptions,
+): X extends Tensor ? { x: Tensor<DTypeOf<X>>; y: Tensor<DTypeOf<X>> } : { x: Tensor; y: Tensor };
+/** Of {@link compress}, at once. */
+export function vjp<X extends TensorLike>(op: 'compress', cotangent: TensorLike, mask: TensorLike, x: X, options?: CompressOptions): { x: Tensor<DTypeOf<X>> };
+// #end
+// #if group_by
+/** Of `groups.reduce(values, how, options)`: {@link Groups}. Rows and NaN that are left out get 0. TypeError for a statistic without a gradient. */
+export function vjp<X extends TensorLike>(
+  op: 'group_reduce',
+  cotangent: TensorLike,
+  values: X,
+  groups: Groups,
+  how: 'sum' | 'mean' | 'min' | 'max' | 'var' | 'std' | 'first' | 'last',
+  options?: { skip_nan?: boolean | undefined; ddof?: number | undefined; empty?: Scalar | undefined; dtype?: Float | undefined },
+): { values: Tensor<DTypeOf<X>> };
+// #end
 // #if groups
 /** Of {@link spmm}, whose first argument is an index: the gradients have the dtype of `dense`. */
 export function vjp<Values extends TensorLike | undefined, Dense extends TensorLike>(

@@ -31,6 +31,8 @@ function passOptionalScalar(op, name, read, call) {
   add(0);
 }
 
+/** Whether an operand takes the dtype of another one. */
+const isPlain = (operand) => targetOf(operand, DTYPE_OF.bool) !== OWN_DTYPE;
 const isPlan = (value) => kindOf(value) === PLAN;
 const reductions = /* @__PURE__ */ REDUCTIONS.map(([word]) => word); // not in builds without segments
 
@@ -198,6 +200,21 @@ const KINDS = {
       },
     },
     firstDim: optionalInteger(0),
+    /** Behind a mask, of which nothing takes the dtype. */
+    selected: { read: readOperand, pass: (op, name, read, call) => add((call.tensor = operandHandle(op, name, read, OWN_DTYPE))) },
+    /** The operands that a mask chooses between. A plain one takes the dtype of the other one. */
+    chosen: {
+      read: readOperand,
+      pass(op, name, read, call, next) {
+        if (isPlain(read) && isPlain(next)) throw failure(TypeError, 'dtype-mismatch', op, 'x and y are plain values, and the result has no dtype: make one of them a tensor, new Tensor(x)', { argument: 'y' });
+        const target = isPlain(read) ? termsOf(dtypeOf(operandHandle(op, 'y', next, OWN_DTYPE))) : OWN_DTYPE;
+        add((call.tensor = operandHandle(op, name, read, target)));
+      },
+    },
+    rejected: {
+      read: readOperand,
+      pass: (op, name, read, call) => add(operandHandle(op, name, read, isPlain(read) ? termsOf(dtypeOf(call.tensor)) : OWN_DTYPE)),
+    },
     /** Compared with the tensor of the method. */
     compared: { read: readOperand, pass: (op, name, read, call) => add(operandHandle(op, name, read, comparedAs(read, dtypeOf(call.tensor)))) },
     truth: { read: readOperand, pass: (op, name, read) => add(truthHandle(op, name, read)) },

@@ -96,9 +96,9 @@ export const FUNCTIONS = {
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
   // #if masks
-  where: { run: 'own', family: 'masks', args: ['mask', 'x', 'y'], options: [], kinds: { y: 'x' }, work: ['choose'] },
+  where: { run: 'own', family: 'masks', args: ['mask', 'x', 'y'], options: [], kinds: { mask: 'truth', x: 'chosen', y: 'rejected' }, hasGradient: true, work: ['choose'] },
   flatnonzero: { run: 'own', family: 'masks', args: ['x'], options: ['size', 'fill', 'dtype'], kinds: { dtype: 'positions' }, work: ['positions'] },
-  compress: { run: 'own', family: 'masks', args: ['mask', 'x'], options: ['dim'], kinds: { mask: 'truth', dim: 'firstDim' }, work: ['positions', 'gather'] },
+  compress: { run: 'own', family: 'masks', args: ['mask', 'x'], options: ['dim'], kinds: { mask: 'truth', x: 'selected', dim: 'firstDim' }, hasGradient: true, work: ['positions', 'gather'] },
   // #end
   // #if segments
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },

@@ -11,6 +11,7 @@ import { readBehind, takeSum } from '../arguments/readers.js';
 import { add, beginWith, call, invoke, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES, VJP } from '../engine/wire.js';
+import { gradientOf } from './group_by.js';
 import { argumentsOfGather, argumentsOfScatter, fitted, indicesOf, withShapes } from './indexed.js';
 import { results } from './own.js';
 
@@ -20,6 +21,7 @@ let differentiable;
 /** The gradients of `sum(op(self, …args) · cotangent)`, by the names of the operands. `name` is the operator op. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart('vjp');
+  if (HAS.group_by && name === 'group_reduce') return { values: gradientOf(readOperand('vjp', 'cotangent', cotangent), self, args) };
   differentiable ??= operatorsWhere((row) => row.hasGradient && isHere(row));
   const operator = operatorOf('vjp', name, differentiable);
   const given = readOperand('vjp', 'cotangent', cotangent);
@@ -30,6 +32,9 @@ export function vjp(name, cotangent, self, ...args) {
   const { args: own, exact } = isOwn ? { args, exact: false } : takeSum(operator.op, args);
   return (isOfRow(operator) ? ofRow : ofOther)(operator, given, first, first === undefined ? [self, ...own] : own, exact);
 }
+
+/** The operands with a gradient, where they are not the first one. */
+const OPERANDS = { spmm: ['dense', 'values'], where: ['x', 'y'], compress: ['x'] };
 
 const isOfRow = ({ name, row: { run } }) => run === 'dims' || (run === 'own' && name !== 'activate');
 
@@ -48,7 +53,7 @@ function ofRow({ op, name, row }, cotangent, self, args, exact) {
   const read = readRow(op, row, args, from);
   return call('vjp', () => {
     passRow(op, read, self === undefined ? undefined : operandHandle('vjp', 'self', self, OWN_DTYPE), from);
-    const names = self === undefined ? ['dense', 'values'] : [isFunction ? row.args[0] : 'self'];
+    const names = OPERANDS[name] ?? [isFunction ? row.args[0] : 'self'];
     // Arrays for the cotangent take the dtype of the result.
     const { 2: dtype = OWN_DTYPE } = row.run === 'dims' ? read.values : {};
     return gradients(op, cotangent, dtype === OWN_DTYPE ? dtypeOf(read.tensor) : dtype, exact, read.indices, names);

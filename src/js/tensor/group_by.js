@@ -10,7 +10,7 @@ import { readIgnored } from '../arguments/readers.js';
 import { add, begin, call, DTYPE_OF, fail, invoke, made, requireStart, setInteger, temporary, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, GROUPS, handle, hold, isDisposed, isTensor, key, kindOf, own, Resource } from '../engine/handles.js';
-import { ADDRESS, DEVICE, DEVICES, GROUP_STATISTICS, IGNORED_LOW, IGNORES, INDEX, LENGTH, NO_SCALAR, RUN, UPDATES } from '../engine/wire.js';
+import { ADDRESS, DEVICE, DEVICES, GROUP_STATISTICS, IGNORED_LOW, IGNORES, INDEX, LENGTH, NO_SCALAR, RUN, UPDATES, VJP } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { results } from './own.js';
 import { tensorOf } from './tensor.js';
@@ -202,10 +202,18 @@ const part = (op, groups, number) => made(op, rust.groups_part(handle(op, 'this'
 /** The number of a statistic by its name. */
 const statistic = (op, how) => GROUP_STATISTICS.indexOf(oneOf(op, 'how', how, 'the name of a statistic', GROUP_STATISTICS, 'unknown-reduce'));
 
+/** The gradient of a statistic with respect to the values, for vjp. */
+export function gradientOf(cotangent, values, [groups, how, options, ...surplus]) {
+  const op = 'Groups.reduce';
+  refuseOptions(op, surplus[0]);
+  handle('vjp', 'groups', groups, GROUPS);
+  return statisticsOf(op, groups, values, [statistic(op, how)], options, cotangent)[0];
+}
+
 const statisticOptions = ['skip_nan', 'ddof', 'empty', 'dtype'];
 
-/** The statistics of these numbers, as tensors. */
-function statisticsOf(op, groups, values, numbers, options) {
+/** The statistics of these numbers, as tensors. With a cotangent, an operand that was read, the gradient of the only one. */
+function statisticsOf(op, groups, values, numbers, options, cotangent) {
   const read = readOperand(op, 'values', values);
   const { skip_nan = false, ddof = 1, empty, dtype } = readOptions(op, options, statisticOptions);
   flag(op, 'skip_nan', skip_nan);
@@ -226,7 +234,11 @@ function statisticsOf(op, groups, values, numbers, options) {
     add(number);
     add(wanted);
     add(ddof);
-    const first = invoke(op, RUN);
+    if (cotangent !== undefined) {
+      const of = wanted === OWN_DTYPE ? dtypeOf(tensor) : wanted;
+      add(operandHandle('vjp', 'cotangent', cotangent, targetOf(cotangent, of)));
+    }
+    const first = invoke(op, cotangent === undefined ? RUN : VJP);
     return first === 0 && numbers.length === 0 ? [] : results(op, first);
   });
 }

@@ -3,15 +3,15 @@
 import * as rust from '#glue';
 import { integer, readOptions } from '../arguments/arguments.js';
 import { readRow } from '../arguments/kinds.js';
-import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf, termsOf, truthHandle } from '../arguments/operands.js';
+import { operandHandle, OWN_DTYPE, readOperand, truthHandle } from '../arguments/operands.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
-import { add, begin, call, DTYPE_OF, invoke, made, requireStart, temporary, word } from '../engine/engine.js';
-import { failure, readable } from '../engine/errors.js';
+import { add, begin, call, invoke, made, requireStart, temporary, word } from '../engine/engine.js';
+import { readable } from '../engine/errors.js';
 import { awaited, handle, isTensor, stranger } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { RESULTS, RUN } from '../engine/wire.js';
 import { shortened } from './counted.js';
-import { run, runMethod } from './own.js';
+import { run, runFunction, runMethod } from './own.js';
 import { addMethods, tensorOf } from './tensor.js';
 
 const method = (name, self, ...given) => runMethod(`Tensor.${name}`, METHODS[name], self, ...given)[0];
@@ -50,31 +50,8 @@ const methods = {
 };
 if (HAS.masks) addMethods(methods); // warm_up.js imports this file in every build
 
-/** Whether an operand takes the dtype of another one. */
-const isPlain = (operand) => targetOf(operand, DTYPE_OF.bool) !== OWN_DTYPE;
-
 export function where(mask, x, y, options) {
-  const op = 'where';
-  requireStart(op);
-  const truth = readOperand(op, 'mask', mask);
-  const one = readOperand(op, 'x', x);
-  const other = readOperand(op, 'y', y);
-  readOptions(op, options, []);
-  if (isPlain(one) && isPlain(other)) {
-    throw failure(TypeError, 'dtype-mismatch', op, 'x and y are plain values, and the result has no dtype: make one of them a tensor, new Tensor(x)', { argument: 'y' });
-  }
-  return call(op, () => {
-    const chosen = truthHandle(op, 'mask', truth);
-    // A plain value is made last, with the dtype of the other one.
-    const first = isPlain(one) ? 0 : operandHandle(op, 'x', one, OWN_DTYPE);
-    const second = operandHandle(op, 'y', other, isPlain(other) ? termsOf(dtypeOf(first)) : OWN_DTYPE);
-    const xHandle = first || operandHandle(op, 'x', one, termsOf(dtypeOf(second)));
-    begin();
-    add(chosen);
-    add(xHandle);
-    add(second);
-    return tensorOf(made(op, invoke(op, RUN)));
-  });
+  return runFunction('where', mask, x, y, options)[0];
 }
 
 /** What a call found: the positions, and if a GPU alone knows their number a tensor with it; and the size that the caller gave, or NaN. */

@@ -267,6 +267,8 @@ is<Tensor<'int32'>>()(t.sort(0, { dtype: 'int32' }).indices);
 is<Tensor<'int32'>>()((await unique(t, { dtype: 'int32' })).counts);
 is<Unique<'float32', 'int32'>>()(unique_sync(t, { dtype: 'int32' }));
 is<boolean>()(is_ready());
+is<Tensor<'float32'>>()(vjp('compress', t, [true], t, { dim: 0 }).x);
+is<Tensor<'float32'>>()(vjp('where', t, [true], t, 0).x);
 is<Tensor<'int64'>>()(await flatnonzero(t));
 is<Tensor<'int32'>>()(flatnonzero(t, { size: 3, dtype: 'int32' }));
 is<Tensor<'int32'>>()(flatnonzero_sync(t, { dtype: 'int32' }));

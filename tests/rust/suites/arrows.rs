@@ -57,7 +57,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("trace", &["exact", "gather", "scatter"]),
-    ("gradients", &["dims", "elementwise", "gather", "groups", "scatter", "segments"]),
+    ("gradients", &["dims", "elementwise", "gather", "group_by", "groups", "masks", "scatter", "segments"]),
     ("start", &["elementwise"]), // the self-tests of a device
 ];
 

@@ -1,6 +1,8 @@
 //! Gradients: beside central differences in float64, the same bits on every backend, and special cases.
 
 mod calls;
+mod groups;
+mod masks;
 mod pairs;
 mod random;
 mod special;
