@@ -109,7 +109,7 @@ impl Groups {
     pub fn quantile(&self, values: &Tensor, q: &[f64], skip_nan: bool) -> Result<Tensor> {
         let op = Op::GroupQuantile;
         if let Some((at, &wrong)) = q.iter().enumerate().find(|(_, q)| !(0.0..=1.0).contains(*q)) {
-            let text = format!("q is {wrong}; a quantile is from 0 to 1");
+            let text = format!("q is {}; a quantile is from 0 to 1", Scalar::Float(wrong));
             return Err(wrong_value(op, "q", text).value(FactValue::Float(wrong)).position(vec![at]));
         }
         let rest = check_values(op, &values.shape, self.rows())?;
