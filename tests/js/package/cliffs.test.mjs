@@ -273,3 +273,50 @@ test('extremes and means by sparse products, into tables that fit the caches and
     }
   }
 });
+
+test('extremes of half types into few slots have the bits that an order of the numbers gives', () => {
+  for (const [dtype, infinity] of [['float16', 0x7c00], ['bfloat16', 0x7f80]]) {
+    const ends = [0, 1, infinity - 1, infinity, infinity + 1, 0x7fff].flatMap((bits) => [bits, bits | 0x8000]);
+    const tensor = (bits, shape) => new Tensor(Uint16Array.from(bits).buffer, { dtype, shape });
+    const bitsOf = (t) => [...new Uint16Array(t.data_sync().slice().buffer)];
+    /** Where a number stands: the highest wins. Every NaN is above the numbers. */
+    const rank = (bits, sign) => {
+      const magnitude = bits & 0x7fff;
+      if (magnitude > infinity) return Infinity;
+      return sign * (bits & 0x8000 ? -1 - magnitude : magnitude);
+    };
+    const same = (one, other) => one === other || (rank(one, 1) === Infinity && rank(other, 1) === Infinity);
+    const kinds = {
+      numbers: () => random(infinity) | (random(2) << 15),
+      all: () => random(0x10000),
+      ends: () => ends[random(ends.length)],
+      ascending: (at) => at % infinity,
+      descending: (at) => infinity - (at % infinity),
+    };
+    for (const [reduce, sign] of [['amax', 1], ['amin', -1]]) {
+      for (const [kind, of] of Object.entries(kinds)) {
+        for (const [size, length, columns] of [[1, 17, 1], [1, 40, 1], [3, 403, 1], [20, 4103, 1], [5, 515, 2], [5, 515, 3]]) {
+          for (const isSorted of [false, true]) {
+            const rows = list(length * columns, () => random(size));
+            if (isSorted) rows.sort((one, other) => one - other);
+            const [table, src] = [list(size * columns, of), list(length * columns, of)];
+            const expected = [...table];
+            src.forEach((bits, at) => {
+              const slot = rows[at] * columns + (at % columns);
+              if (rank(bits, sign) > rank(expected[slot], sign)) expected[slot] = bits;
+            });
+            const index = new Tensor(Int32Array.from(rows), { shape: [length, columns] });
+            const got = bitsOf(tensor(table, [size, columns]).scatter_reduce(0, index, tensor(src, [length, columns]), reduce));
+            const message = `${reduce} of ${length} x ${columns} ${kind} into ${size}, ${dtype}, ${isSorted}`;
+            got.forEach((bits, at) => assert.ok(same(bits, expected[at]), `${message}: ${bits} for ${expected[at]} at ${at}`));
+            // One entry alone takes another loop: the same bits, also of a NaN.
+            if (length > 100) continue;
+            const one = tensor(table, [size, columns]);
+            rows.forEach((row, at) => one.scatter_reduce_(0, [[row]], tensor([src[at]], [1, 1]), reduce));
+            assert.deepEqual(got, bitsOf(one), message);
+          }
+        }
+      }
+    }
+  }
+});

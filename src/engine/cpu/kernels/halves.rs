@@ -28,20 +28,20 @@ const fn ordered(bits: u16) -> u16 {
 }
 
 /// The keys of a maximum count from the integer of −∞: so NaN with a sign wrap to the largest, like other NaN.
-const fn least_of_maximum<H: Ordered>() -> u16 {
+pub(crate) const fn least_of_maximum<H: Ordered>() -> u16 {
     ordered(H::INFINITY | 1 << 15)
 }
 
 /// The keys of a minimum count from the integer after that of ∞: so NaN without a sign wrap to the smallest.
-const fn least_of_minimum<H: Ordered>() -> u16 {
+pub(crate) const fn least_of_minimum<H: Ordered>() -> u16 {
     ordered(H::INFINITY) + 1
 }
 
 /// [`ordered`], counted from `least`, in the upper half of 32 bits: of 16 bits the compiler makes a branch for the sign, which processors
 /// cannot predict.
 #[inline(always)]
-fn key<H: Ordered>(half: H, least: u16) -> u32 {
-    let bits = u32::from(bytemuck::cast::<H, u16>(half)) << 16;
+pub(crate) fn key(bits: u16, least: u16) -> u32 {
+    let bits = u32::from(bits) << 16;
     let ordered = bits ^ ((bits as i32 >> 31) as u32 & 0x7fff_0000 | 1 << 31);
     ordered.wrapping_sub(u32::from(least) << 16)
 }
@@ -49,7 +49,7 @@ fn key<H: Ordered>(half: H, least: u16) -> u32 {
 /// [`ordered`], counted from `least`, in each lane.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-fn keys(bits: v128, least: u16) -> v128 {
+pub(crate) fn keys(bits: v128, least: u16) -> v128 {
     let ordered = v128_xor(bits, v128_or(i16x8_shr(bits, 15), u16x8_splat(1 << 15)));
     u16x8_sub(ordered, u16x8_splat(least))
 }
@@ -62,7 +62,8 @@ macro_rules! extreme {
             #[inline(always)]
             fn combine(value: H, update: H) -> H {
                 let least = const { $least::<H>() };
-                if key(value, least) $is key(update, least) { value } else { update }
+                let key = |half: H| key(bytemuck::cast(half), least);
+                if key(value) $is key(update) { value } else { update }
             }
         }
 

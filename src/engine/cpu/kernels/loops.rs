@@ -6,6 +6,8 @@
 
 pub(crate) mod entries;
 pub(crate) mod gather;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "loops"))]
+pub(crate) mod likely;
 pub(crate) mod segments;
 pub(crate) mod small;
 

@@ -5,6 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
+use crate::DType;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::engine::cpu::kernels::VectorOperation;
 use crate::engine::cpu::kernels::{Loops, MaximumInIntegers, MinimumInIntegers, combine, halves};
@@ -35,6 +36,17 @@ macro_rules! extreme {
             /// The float32 loops for entries that address many slots.
             pub(crate) fn loops_for_unlikely() -> &'static Loops {
                 const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
+            }
+
+            /// The loops for many entries at each slot.
+            pub(crate) fn loops_for_likely(dtype: DType) -> &'static Loops {
+                match dtype {
+                    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "loops"))]
+                    DType::Float16 => const { &Loops::of::<f16, $name>().with_likely::<f16, halves::$name>() },
+                    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "loops"))]
+                    DType::Bfloat16 => const { &Loops::of::<bf16, $name>().with_likely::<bf16, halves::$name>() },
+                    _ => Self::loops(dtype),
+                }
             }
 
             /// The extreme of two float32 numbers, in one instruction. The method of f32 is not used: it drops a NaN and does not order

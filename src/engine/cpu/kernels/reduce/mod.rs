@@ -29,6 +29,8 @@ pub(crate) fn loops_for(reduce: Reduce, dtype: DType, entries: usize, slots: usi
     match (reduce, dtype) {
         (Reduce::Maximum, DType::Float32) if duplicates_are_unlikely => Maximum::loops_for_unlikely(),
         (Reduce::Minimum, DType::Float32) if duplicates_are_unlikely => Minimum::loops_for_unlikely(),
+        (Reduce::Maximum, _) if !duplicates_are_unlikely => Maximum::loops_for_likely(dtype),
+        (Reduce::Minimum, _) if !duplicates_are_unlikely => Minimum::loops_for_likely(dtype),
         _ => loops(reduce, dtype),
     }
 }
