@@ -1,6 +1,5 @@
 //! The statistics of groups that need the order of their values: quantiles, the most frequent value, the number of distinct ones.
 
-use crate::dispatch::reinterpret;
 use crate::elementwise::combined;
 use crate::group_by::plan::{GroupsPlan, places};
 use crate::group_by::values::{Values, first_replaces};
@@ -8,7 +7,7 @@ use crate::group_by::{backend, float, number};
 use crate::masks::choose;
 use crate::plan::{Addressed, Binary, IndexMode, Op, Reduce};
 use crate::sort::unique;
-use crate::{DType, Gather, Result, Scalar, Scatter, Target, Tensor};
+use crate::{DType, Gather, Result, Scalar, Scatter, Shape, Target, Tensor};
 
 /// The elements that positions of one dimension name; `fill` where the position is −1.
 fn at(op: Op, table: &Tensor, positions: &Tensor, fill: Scalar) -> Result<Tensor> {
@@ -35,15 +34,18 @@ impl SortedValues {
         let (op, entries) = (given.op, given.values.size());
         let values = given.values.reshape(&[entries])?;
         let by_value = values.argsort(0, false)?;
-        let slots = at(op, &given.slots_of_entries(), &by_value, Scalar::Int(0))?;
-        let by_slot = slots.argsort(0, false)?;
-        let order = at(op, &by_value, &by_slot, Scalar::Int(0))?;
-        let sorted = at(op, &values, &order, Scalar::Int(0))?.convert(op.name(), DType::Float64)?;
+        let slots = at(op, given.slots_of_entries(), &by_value, Scalar::Int(0))?;
         let counts = given.count()?.reshape(&[given.slots])?;
         let plan =
             GroupsPlan { places: places(op, [given.slots, 1], entries)?, size: given.slots, rows: entries };
         let offsets = backend::offsets(&plan, &counts)?;
-        let begins = Tensor::from_storage(counts.shape.clone(), DType::Int32, offsets);
+        let begins = Tensor::from_storage(counts.shape.clone(), DType::Int32, offsets.clone());
+        let offsets = Tensor::from_storage(Shape::of_size(given.slots + 1), DType::Int32, offsets);
+        // A counting sort keeps the order of the values in each slot.
+        let by_slot = backend::order(&plan, &slots, &offsets)?;
+        let by_slot = Tensor::from_storage(slots.shape.clone(), DType::Int32, by_slot);
+        let order = at(op, &by_value, &by_slot, Scalar::Int(0))?;
+        let sorted = at(op, &values, &order, Scalar::Int(0))?.convert(op.name(), DType::Float64)?;
         let is_whole = all.map(|all| all.reshape(&[given.slots])?.eq(&counts)).transpose()?;
         Ok(Self { op, values: sorted, begins, counts, is_whole })
     }
@@ -98,8 +100,7 @@ impl Distinct {
             &number(op, entries as i64, DType::Int64)?,
         )?;
         let pairs = unique(&combined(op, Binary::Add, &begins, &ranks)?)?;
-        let signed = reinterpret(&slots, DType::Int32);
-        let of_slots = at(op, &signed, &pairs.index, Scalar::Int(0))?;
+        let of_slots = at(op, slots, &pairs.index, Scalar::Int(0))?;
         Ok(Self { op, slots: given.slots, of_slots, counts: pairs.counts, index: pairs.index })
     }
 

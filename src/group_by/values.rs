@@ -190,10 +190,9 @@ impl<'a> Values<'a> {
         activated(op, Binary::Divide(None), act, &sums, &divisors)?.convert(op.name(), float_of(dtype))
     }
 
-    /// The slot of each entry as uint32, where each element is an entry: those that are left out come last.
-    pub(crate) fn slots_of_entries(&self) -> Tensor {
-        let places = self.places.as_ref().unwrap_or(&self.groups.groups);
-        dispatch::reinterpret(places, DType::Uint32)
+    /// The slot of each entry, where each element is an entry, −1 for those that are left out: int32.
+    pub(crate) fn slots_of_entries(&self) -> &Tensor {
+        self.places.as_ref().unwrap_or(&self.groups.groups)
     }
 
     pub(crate) fn extreme(&self, reduce: Reduce, empty: Scalar) -> Result<Tensor> {
@@ -257,6 +256,10 @@ pub(crate) fn float_of(dtype: DType) -> DType {
 
 /// The slot of each value, −1 in rows that are left out, and for NaN if `skips`: int32.
 fn slots_of(op: Op, groups: &Tensor, values: &Tensor, row: usize, skips: bool) -> Result<Tensor> {
+    let none = number(op, -1, DType::Int32)?;
+    if row == 1 {
+        return if skips { choose(&values.isnan()?, &none, groups) } else { Ok(groups.clone()) };
+    }
     let rows = groups.size();
     let columns = Tensor::arange(0.0, row as f64, 1.0, DType::Int32)?.reshape(&[1, row])?;
     let columns = dispatch::on_device_of(op.name(), groups, columns)?;
@@ -264,7 +267,6 @@ fn slots_of(op: Op, groups: &Tensor, values: &Tensor, row: usize, skips: bool) -
     let begins = combined(op, Binary::Multiply, &groups, &number(op, row as i64, DType::Int32)?)?;
     let slots = combined(op, Binary::Add, &begins, &columns)?;
     // Those of rows that are left out are −row … −1.
-    let none = number(op, -1, DType::Int32)?;
     let slots = combined(op, Binary::Maximum, &slots, &none)?.reshape(&[rows * row])?;
     if skips { choose(&values.isnan()?, &none, &slots) } else { Ok(slots) }
 }
