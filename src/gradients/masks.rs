@@ -75,7 +75,7 @@ pub fn compress_vjp(mask: &Tensor, x: &Tensor, dim: i64, cotangent: &Tensor) -> 
         Some(_) | None => x.clone(),
     };
     // Behind the last position an index that x does not have: the host does not know how many a GPU finds.
-    let beyond = mask.size() as i64;
+    let beyond = Scalar::Int(mask.size() as i128);
     let size = cotangent.shape.dims().get(axis).copied().unwrap_or(0);
     let size = (mask.device() != Device::Cpu).then_some((size, beyond));
     let positions = positions_of(op, mask, size, true)?.positions;

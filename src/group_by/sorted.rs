@@ -29,7 +29,7 @@ pub(crate) struct SortedValues {
 }
 
 impl SortedValues {
-    /// The values of a call, each an entry of its own. `has_nan`: whether NaN counts; `all` has the number of values with NaN.
+    /// The values of a call, each an entry of its own, without NaN. `all` has the number of values with NaN, if those make quantiles NaN.
     pub(crate) fn new(given: &Values<'_>, all: Option<&Tensor>) -> Result<Self> {
         let (op, entries) = (given.op, given.values.size());
         let values = given.values.reshape(&[entries])?;

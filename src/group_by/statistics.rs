@@ -12,7 +12,7 @@ use crate::{DType, FactValue, Result, Scalar, Scatter, Shape, Target, Tensor, ch
 pub struct GroupOptions {
     /// Whether NaN are left out.
     pub skip_nan: bool,
-    /// What a group without values has as its smallest, largest, first and last: NaN if left out, which integers lack.
+    /// What a group without values has as its smallest, largest, most frequent, first and last: NaN if left out, which integers lack.
     pub empty: Option<Scalar>,
     /// The dtype to which values are converted first.
     pub dtype: Option<DType>,

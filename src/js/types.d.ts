@@ -2301,7 +2301,7 @@ type StatisticDType<How, D extends DType> = How extends 'count' | 'nunique' | 'a
       : D;
 
 /** How a statistic of groups is computed. */
-export interface GroupOptions {
+export interface GroupStatisticOptions {
   /** Leaves NaN out, of each element of a row on its own. */
   skip_nan?: boolean | undefined;
   /** By how many the divisor of `var` and `std` is less than the number of values: 1 if left out. */
@@ -2395,10 +2395,10 @@ export class Groups {
   reduce<const How extends GroupStatistic, To extends DType>(
     values: TensorLike,
     how: How,
-    options: GroupOptions & { dtype: To },
+    options: GroupStatisticOptions & { dtype: To },
   ): Tensor<How extends 'sum' ? To : StatisticDType<How, To>>;
   /** Of the dtype of the values. */
-  reduce<Values extends TensorLike, const How extends GroupStatistic>(values: Values, how: How, options?: GroupOptions): Tensor<StatisticDType<How, DTypeOf<Values>>>;
+  reduce<Values extends TensorLike, const How extends GroupStatistic>(values: Values, how: How, options?: GroupStatisticOptions): Tensor<StatisticDType<How, DTypeOf<Values>>>;
   /** The rows of each group. */
   reduce(how: 'count'): Tensor<'int32'>;
   /**
@@ -2409,7 +2409,7 @@ export class Groups {
    * sum; // → [6, 12]
    * max; // → [6, 7]
    */
-  agg<const How extends readonly GroupStatistic[]>(values: TensorLike, how: How, options?: GroupOptions): { [Name in How[number]]: Tensor };
+  agg<const How extends readonly GroupStatistic[]>(values: TensorLike, how: How, options?: GroupStatisticOptions): { [Name in How[number]]: Tensor };
   /**
    * Quantiles of each group: of q from 0 to 1 the place `h = q * (n - 1)` among the n values in order, and between two values a and b
    * `a + (b - a) * (h - floor(h))`, each step in float64, rounded once to the dtype of the values (float64 for integers and bool). A NaN makes them NaN unless `skip_nan`
@@ -2547,7 +2547,7 @@ export interface BinCodesOptions<Bins extends TensorLike = TensorLike, Range ext
  * outside of all bins, or NaN, has −1. The bins are those of {@link histogramdd}, and so are the edges. `group_by(codes, size, { ignore_index: -1 })` groups
  * rows by their bins.
  *
- * Errors are those of {@link histogram}; ValueError for more than 2^31 − 1 bins.
+ * Errors are those of {@link histogram}; ValueError for more than 2^28 − 1 bins.
  *
  * Source: SciPy, the `binnumber` of `scipy.stats.binned_statistic_dd`, without its border bins.
  *

@@ -2,10 +2,10 @@
 
 use crate::boundary::arguments::on_cpu;
 use crate::boundary::{Arguments, keep_all, table};
-use crate::masks::plan::positions::check_compress;
+use crate::masks::plan::positions::{check_compress, check_mask};
 use crate::masks::positions::{Positions, positions_of, select};
 use crate::plan::Op;
-use crate::{DType, Result, masks};
+use crate::{DType, Result, Scalar, masks};
 
 pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let x = arguments.tensor()?;
@@ -23,7 +23,7 @@ pub(crate) fn run(op: Op, arguments: &mut Arguments) -> Result<u32> {
 
 pub(crate) fn flatnonzero(op: Op, arguments: &mut Arguments) -> Result<u32> {
     let x = on_cpu(op, "x", arguments.tensor()?)?;
-    let (size, fill) = (arguments.size(), arguments.integer());
+    let (size, fill) = (arguments.size(), Scalar::Float(arguments.number()));
     let is_short = arguments.dtype() == Some(DType::Int32);
     let size = size.map(|size| (size, fill));
     keep_positions(positions_of(op, &x, size, is_short)?)
@@ -39,10 +39,12 @@ pub(crate) fn compress(op: Op, arguments: &mut Arguments) -> Result<u32> {
         let (x, dim) = (arguments.tensor()?, arguments.integer());
         return table::keep(select(op, &arguments.tensor()?, &x, dim)?);
     };
+    let mask = on_cpu(op, "mask", mask)?;
     let Some(x) = arguments.optional_tensor()? else {
+        check_mask(op, mask.operand())?;
         return keep_positions(positions_of(op, &mask, None, true)?);
     };
-    let (mask, x) = (on_cpu(op, "mask", mask)?, on_cpu(op, "x", x)?);
+    let x = on_cpu(op, "x", x)?;
     check_compress(op, mask.operand(), x.operand(), arguments.integer())?;
     table::keep(x)
 }

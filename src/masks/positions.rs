@@ -26,10 +26,10 @@ pub struct Positions {
 /// use scatterwise::{Tensor, flatnonzero};
 /// let x = Tensor::from_elements(&[2, 2], &[0.0f32, f32::NAN, -0.0, 3.0])?;
 /// assert_eq!(flatnonzero(&x, None, false)?.positions.elements::<i64>(), Some(&[1, 3][..]));
-/// assert_eq!(flatnonzero(&x, Some((3, -1)), true)?.positions.elements::<i32>(), Some(&[1, 3, -1][..]));
+/// assert_eq!(flatnonzero(&x, Some((3, (-1).into())), true)?.positions.elements::<i32>(), Some(&[1, 3, -1][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn flatnonzero(x: &Tensor, size: Option<(usize, i64)>, is_short: bool) -> Result<Positions> {
+pub fn flatnonzero(x: &Tensor, size: Option<(usize, Scalar)>, is_short: bool) -> Result<Positions> {
     positions_of(Op::Flatnonzero, x, size, is_short)
 }
 
@@ -37,12 +37,11 @@ pub fn flatnonzero(x: &Tensor, size: Option<(usize, i64)>, is_short: bool) -> Re
 pub(crate) fn positions_of(
     op: Op,
     x: &Tensor,
-    size: Option<(usize, i64)>,
+    size: Option<(usize, Scalar)>,
     is_short: bool,
 ) -> Result<Positions> {
     let dtype = if is_short { DType::Int32 } else { DType::Int64 };
-    let fill = |fill: i64| fit(op.name(), "fill", Scalar::Int(fill.into()), dtype);
-    let size = size.map(|(size, with)| Ok((size, fill(with)?))).transpose()?;
+    let size = size.map(|(size, fill)| Ok((size, fit(op.name(), "fill", fill, dtype)?))).transpose()?;
     let plan = PositionsPlan::new(op, x.operand(), dtype, size)?;
     let Found { positions, len, sums } = backend::positions(&plan, x)?;
     let positions = Tensor::from_storage(Shape::of_size(len), plan.positions(), positions);

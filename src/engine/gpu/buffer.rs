@@ -110,6 +110,15 @@ impl DeviceBuffer {
         Ok(Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(true), borrowed: true, batch })
     }
 
+    /// Whether both are one buffer. A caller's buffer that is borrowed twice has two names.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        #[cfg(target_arch = "wasm32")]
+        if self.borrows_same(other) {
+            return true;
+        }
+        self.raw() == other.raw()
+    }
+
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_borrowed(&self) -> bool {
         self.borrowed

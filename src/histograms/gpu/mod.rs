@@ -69,8 +69,7 @@ impl HistogramsBackend for Rc<Gpu> {
             return self.convert(op.name(), DType::Uint32, out, &counts);
         };
         // A pass cannot write to the buffer that it reads, and weights are bound as if it did.
-        let is_apart = weights.raw() != samples.numbers.raw();
-        if out.size() == 4 && !out.is_float() && is_apart {
+        if out.size() == 4 && !out.is_float() && !weights.is_same(samples.numbers) {
             let sums = DeviceBuffer::new(self, op.name(), "the result", flat_bins * out.size())?;
             self.find_bins(plan, edges, samples.numbers, Found::Sums(weights), &sums)?;
             return Ok(sums);

@@ -5,7 +5,7 @@
 import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
 import { passRow, readRow } from '../arguments/kinds.js';
-import { dtypeOf, factorHandle, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { dtypeOf, factorHandle, operandHandle, OWN_DTYPE, readOperand, truthHandle } from '../arguments/operands.js';
 import { isHere, operatorsWhere } from '../arguments/operators.js';
 import { readBehind, takeSum } from '../arguments/readers.js';
 import { add, beginWith, call, invoke, requireStart, word } from '../engine/engine.js';
@@ -52,7 +52,7 @@ function ofRow({ op, name, row }, cotangent, self, args, exact) {
   const from = isFunction && self !== undefined ? 1 : 0;
   const read = readRow(op, row, args, from);
   return call('vjp', () => {
-    passRow(op, read, self === undefined ? undefined : operandHandle('vjp', 'self', self, OWN_DTYPE), from);
+    passRow(op, read, self === undefined ? undefined : row.kinds?.mask === 'truth' ? truthHandle('vjp', 'mask', self) : operandHandle('vjp', 'self', self, OWN_DTYPE), from);
     const names = OPERANDS[name] ?? [isFunction ? row.args[0] : 'self'];
     // Arrays for the cotangent take the dtype of the result.
     const { 2: dtype = OWN_DTYPE } = row.run === 'dims' ? read.values : {};

@@ -3,7 +3,7 @@
 use crate::masks::plan::check_truth;
 use crate::plan::getters::getters;
 use crate::plan::{Op, Operand, checks, value_error};
-use crate::{DType, ErrorCode, Result, Shape};
+use crate::{DType, ErrorCode, MAX_OP_RANK, Result, Shape};
 
 /// A checked search for the elements that are not 0.
 #[derive(Debug, Clone)]
@@ -41,29 +41,30 @@ impl PositionsPlan {
     }
 }
 
+/// The length of a mask that selects slices.
+pub(crate) fn check_mask(op: Op, mask: Operand<'_>) -> Result<usize> {
+    check_truth(op, "mask", mask.dtype)?;
+    let [len] = *mask.shape.dims() else {
+        let (rank, shape) = (mask.shape.rank(), mask.shape);
+        let text = format!("mask has rank {rank} (shape {shape}); it must have one dimension");
+        return Err(mismatch(op, mask.shape, ErrorCode::RankMismatch, text));
+    };
+    Ok(len)
+}
+
 /// Refuses a mask that does not select slices of x along `dim`.
 pub(crate) fn check_compress(op: Op, mask: Operand<'_>, x: Operand<'_>, dim: i64) -> Result<()> {
-    check_truth(op, "mask", mask.dtype)?;
+    let len = check_mask(op, mask)?;
+    checks::rank(op, "x", x.shape, 1..=MAX_OP_RANK)?;
     let axis = checks::axis(op, "x", x.shape, dim)?;
-    let size = x.shape.dims().get(axis).copied().unwrap_or(1);
-    match *mask.shape.dims() {
-        [len] if len == size => Ok(()),
-        [_] => {
-            let text = format!(
-                "mask has shape {} and x {}; mask must be as long as dimension {axis} of x",
-                mask.shape, x.shape
-            );
-            Err(mismatch(op, mask.shape, ErrorCode::ShapeMismatch, text).shape("x", x.shape.dims()))
-        }
-        _ => {
-            let text = format!(
-                "mask has rank {} (shape {}); it must have one dimension, as long as dimension {axis} of x",
-                mask.shape.rank(),
-                mask.shape
-            );
-            Err(mismatch(op, mask.shape, ErrorCode::RankMismatch, text))
-        }
+    if x.shape.dims().get(axis) == Some(&len) {
+        return Ok(());
     }
+    let text = format!(
+        "mask has shape {} and x {}; mask must be as long as dimension {axis} of x",
+        mask.shape, x.shape
+    );
+    Err(mismatch(op, mask.shape, ErrorCode::ShapeMismatch, text).shape("x", x.shape.dims()))
 }
 
 fn mismatch(op: Op, mask: &Shape, code: ErrorCode, text: String) -> crate::Error {

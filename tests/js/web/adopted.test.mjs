@@ -296,6 +296,19 @@ row(
 );
 
 row(
+  'samples may be their own weights, in one buffer that is borrowed twice',
+  async ({ histogram, init, Tensor }, { buffer_with }, request) => {
+    const device = await request();
+    await init({ gpu_device: device });
+    const all = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = buffer_with(device, new Int32Array([1, 2, 3, 3]), all);
+    const [x, weights] = [0, 1].map(() => Tensor.from_gpu_buffer(buffer, { shape: [4], dtype: 'int32', borrow: true }));
+    return histogram(x, { bins: 3, range: [1, 4], weights }).hist.tolist();
+  },
+  (sums) => assert.deepEqual(sums, [1, 2, 6]),
+);
+
+row(
   'init({ gpu }) takes the object that WebGPU comes from, and no other',
   async ({ backend, init, Tensor }, _helpers, request) => {
     const refusal = async (options) => init(options).then(() => 'accepted', ({ name, code, argument }) => `${name} ${code} ${argument}`);

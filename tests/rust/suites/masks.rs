@@ -46,7 +46,7 @@ async fn run(case: &Value, backend: &Backend) -> Option<Result<Tensor>> {
         "flatnonzero" if !matches!(case["kwargs"]["size"].as_f64(), Some(..0.0)) => {
             let size = match &case["kwargs"]["size"] {
                 Value::Null => None,
-                size => Some((size.as_u64()? as usize, number("fill").unwrap_or(-1))),
+                size => Some((size.as_u64()? as usize, number("fill").unwrap_or(-1).into())),
             };
             let is_fitting = matches!(case["kwargs"]["fill"], Value::Null) || number("fill").is_some();
             let is_short = match case["kwargs"]["dtype"].as_str() {
@@ -294,7 +294,7 @@ async fn check_positions(x: &Data, size: Option<usize>, is_short: bool, backend:
     let mut expected: Vec<u64> = (0..x.dims[0]).filter(|&at| !is_zero(at)).map(|at| at as u64).collect();
     let (dtype, fill) = if is_short { (DType::Int32, 0xffff_fffd) } else { (DType::Int64, u64::MAX - 2) };
     expected.resize(size.unwrap_or(expected.len()), fill);
-    let found = flatnonzero(&backend.put(x)?, size.map(|size| (size, -3)), is_short);
+    let found = flatnonzero(&backend.put(x)?, size.map(|size| (size, (-3).into())), is_short);
     let got = read(&all_positions(found).await?).await?;
     same("positions", Data::from_bits(dtype, &[expected.len()], expected).difference_of_bits(&got))
 }
