@@ -151,7 +151,7 @@ numbers! {
     // The address of data in memory, and its length in bytes.
     ADDRESS: usize = 37;
     LENGTH: usize = 38;
-    // UPDATES: how many updates a plan applies. STEPS: how many steps a trace has. Then the numbers of coordinates of a step's
+    // UPDATES: how many updates a plan applies, how many rows groups have, or how many bins codes number. STEPS: how many steps a trace has. Then the numbers of coordinates of a step's
     // index entry, source and destination, and the address of the values. IS_OF_TUPLES: 1 if the index of a plan holds tuples.
     UPDATES: usize = 39;
     STEPS: usize = 40;

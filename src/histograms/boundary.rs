@@ -2,6 +2,10 @@
 
 #[cfg(feature = "histograms")]
 use crate::boundary::results::keep_all;
+#[cfg(feature = "histograms")]
+use crate::boundary::set_word;
+#[cfg(feature = "histograms")]
+use crate::boundary::wire::UPDATES;
 use crate::boundary::{Arguments, table};
 #[cfg(feature = "histograms")]
 use crate::elementwise::combined;
@@ -117,10 +121,11 @@ pub(crate) fn binned_statistic(_op: Op, arguments: &mut Arguments) -> Result<u32
     keep_all(result, edges)
 }
 
-/// The bin of each sample, and the edges of each column.
+/// The bin of each sample, and the edges of each column. The block has how many bins there are.
 #[cfg(feature = "histograms")]
 pub(crate) fn bin_codes(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     let (sample, columns) = (arguments.tensor()?, columns(arguments)?);
-    let (codes, edges, _) = crate::histograms::bin_codes::bin_codes(&sample, &columns)?;
+    let (codes, edges, size) = crate::histograms::bin_codes::bin_codes(&sample, &columns)?;
+    set_word(UPDATES, size as u32);
     keep_all(codes, edges)
 }

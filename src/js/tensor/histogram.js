@@ -1,5 +1,7 @@
 // NumPy's counts and SciPy's statistics of bins: bincount, histogram, histogramdd, bin_codes and binned_statistic. types.d.ts describes them.
 
+import { word } from '../engine/engine.js';
+import { UPDATES } from '../engine/wire.js';
 import { runFunction } from './own.js';
 
 export function bincount(x, options) {
@@ -18,7 +20,7 @@ export function histogramdd(sample, options) {
 
 export function bin_codes(sample, options) {
   const [codes, ...edges] = runFunction('bin_codes', sample, options);
-  return { codes, edges, size: edges.reduce((size, each) => size * (each.size - 1), 1) };
+  return { codes, edges, size: word(UPDATES) };
 }
 
 export function binned_statistic(sample, values, statistic, options) {

@@ -8,7 +8,7 @@ import { list, say } from './web.mjs';
 const SEED = 5;
 const CALLS = Number(process.env.SCATTERWISE_OWN_CALLS ?? 1500);
 /** The operators of own.js, with in-place variants. */
-const OPERATORS = 28;
+const OPERATORS = 31;
 
 /** Runs `runOwn` of own.js in a page that was opened by `openPage`. */
 const runOwn = ({ page }, options) =>

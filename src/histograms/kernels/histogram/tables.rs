@@ -120,6 +120,7 @@ impl<'a> Finder<'a> {
     }
 }
 
+#[cfg(feature = "histograms")]
 #[cfg(test)]
 mod tests {
     use crate::{Bins, CountOptions, DType, Tensor, histogramdd};
