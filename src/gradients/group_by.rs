@@ -48,7 +48,10 @@ pub fn group_reduce_vjp(
     let of = Of { groups, values: values.convert(op.name(), dtype)?, options: *options, cotangent };
     let is_empty = values.size() == 0 || groups.size() == 0;
     let gradient = match statistic {
-        _ if !has_gradient(statistic) => return Err(refused(statistic)),
+        GroupStatistic::Count | GroupStatistic::Median | GroupStatistic::Mode | GroupStatistic::Nunique => {
+            return Err(refused(statistic));
+        }
+        GroupStatistic::Argmin | GroupStatistic::Argmax => return Err(refused(statistic)),
         _ if is_empty => zeros_like(&values)?,
         GroupStatistic::Sum => masked(&of.taking_part()?, &of.spread(&of.cotangent)?)?,
         GroupStatistic::Mean => {
@@ -57,20 +60,9 @@ pub fn group_reduce_vjp(
         }
         GroupStatistic::Min | GroupStatistic::Max => of.extreme(statistic)?,
         GroupStatistic::First | GroupStatistic::Last => of.end(statistic)?,
-        _ => of.deviation(statistic)?,
+        GroupStatistic::Var | GroupStatistic::Std => of.deviation(statistic)?,
     };
     gradient.convert(OP.name(), values.dtype)
-}
-
-fn has_gradient(statistic: GroupStatistic) -> bool {
-    match statistic {
-        GroupStatistic::Sum | GroupStatistic::Mean | GroupStatistic::Min | GroupStatistic::Max => true,
-        GroupStatistic::Var | GroupStatistic::Std | GroupStatistic::First | GroupStatistic::Last => true,
-        GroupStatistic::Count | GroupStatistic::Median | GroupStatistic::Mode | GroupStatistic::Nunique => {
-            false
-        }
-        GroupStatistic::Argmin | GroupStatistic::Argmax => false,
-    }
 }
 
 fn refused(statistic: GroupStatistic) -> Error {

@@ -25,9 +25,7 @@ pub(crate) struct Values<'a> {
     index: Index,
     /// How many entries a row of the caller's values has: 1, or its elements if each is an entry.
     entries_per_row: usize,
-    /// Whether entries may be left out of a slot that has rows.
-    skips: bool,
-    /// The slot of each entry, int32, −1 for those that are left out, if each element is an entry.
+    /// The slot of each entry, int32, −1 for those that are left out, if each element is an entry. Only then a slot that has rows may lack values.
     places: Option<Tensor>,
 }
 
@@ -53,25 +51,11 @@ impl<'a> Values<'a> {
         row: usize,
         skip_nan: bool,
     ) -> Result<Self> {
-        let entries = groups.rows();
-        let skips = skip_nan && values.dtype.is_float();
-        if !skips {
-            let values = values.reshape(&[entries, row])?;
-            let index = groups.index_for(row)?;
-            let slots = groups.size();
-            return Ok(Self {
-                op,
-                groups,
-                values,
-                slots,
-                row,
-                index,
-                entries_per_row: 1,
-                skips,
-                places: None,
-            });
+        if skip_nan && values.dtype.is_float() {
+            return Self::flat(op, groups, values, row, skip_nan);
         }
-        Self::flat(op, groups, values, row, skip_nan)
+        let (values, index) = (values.reshape(&[groups.rows(), row])?, groups.index_for(row)?);
+        Ok(Self { op, groups, values, slots: groups.size(), row, index, entries_per_row: 1, places: None })
     }
 
     /// The same with each element as an entry of its own.
@@ -92,7 +76,7 @@ impl<'a> Values<'a> {
         let index = unsafe { Index::of_positions(plan, &places.storage, true) };
         let values = values.reshape(&[entries * row, 1])?;
         let places = Some(places);
-        Ok(Self { op, groups, values, slots, row: 1, index, entries_per_row: row, skips: true, places })
+        Ok(Self { op, groups, values, slots, row: 1, index, entries_per_row: row, places })
     }
 
     fn target(&self) -> Target {
@@ -118,7 +102,7 @@ impl<'a> Values<'a> {
 
     pub(crate) fn count(&self) -> Result<Tensor> {
         let zeros = self.table(Scalar::Int(0), DType::Int32)?;
-        if self.skips {
+        if self.places.is_some() {
             return self.scatter(zeros, 1, Reduce::Add.into());
         }
         let counts = self.groups.counts.reshape(&[self.slots, 1])?;
@@ -205,7 +189,7 @@ impl<'a> Values<'a> {
         let all = Tensor::arange(0.0, entries as f64, 1.0, DType::Int32)?.reshape(&[entries, 1])?;
         let all = dispatch::on_device_of(self.op.name(), &self.values, all)?;
         let mut ends = self.table_of([self.slots, 1], Scalar::Int(-1), DType::Int32)?;
-        let index = if self.skips { self.index.clone() } else { self.groups.index_for(1)? };
+        let index = if self.places.is_some() { self.index.clone() } else { self.groups.index_for(1)? };
         let target = Target { form: Addressed::Slices(0), index };
         Scatter::new(self.op, target, all.into(), first_replaces(reduce)).run(&mut ends)?;
         let mode = IndexMode { ignored: Some(-1), ..IndexMode::default() };

@@ -200,7 +200,7 @@ const KINDS = {
       },
     },
     firstDim: optionalInteger(0),
-    /** Behind a mask, of which nothing takes the dtype. */
+    /** Behind a mask. No operand takes the mask's dtype. */
     selected: { read: readOperand, pass: (op, name, read, call) => add((call.tensor = operandHandle(op, name, read, OWN_DTYPE))) },
     /** The operands that a mask chooses between. A plain one takes the dtype of the other one. */
     chosen: {

@@ -204,8 +204,8 @@ export class Unfit extends RangeError {
 }
 
 /**
- * A value of plain numbers, bigints or booleans, each of which the dtype has to have exactly: else it throws an `Unfit`. With `round`, a float dtype
- * takes the float nearest to each.
+ * A value of plain numbers, bigints or booleans. The dtype must hold each exactly: else this throws an `Unfit`. With `round`, a float dtype takes the
+ * float nearest to each.
  */
 export function fromNumbers(dtype, shape, numbers, { round = false } = {}) {
   const given = Array.from(numbers, (x) => (typeof x === 'boolean' ? Number(x) : x));

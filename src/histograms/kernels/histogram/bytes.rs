@@ -40,7 +40,7 @@ impl<'a> CountBytes<'a> {
         unsafe { self.add_to(self.table.cast(), 0..self.items()) };
     }
 
-    /// Adds samples of the same groups, the first of which is that of the first sample, to the table of all groups.
+    /// Adds samples of one round, that is of `stride` neighbouring groups, to the table of all groups. `first` is the number of the first sample.
     ///
     /// # Safety
     /// As for [`AnyOrder::add_to`].
