@@ -161,11 +161,11 @@ impl ExactParts {
         }
     }
 
-    /// The sums, or the means, rounded once.
-    pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<Storage> {
+    /// The sums, or the means, rounded once to `dtype`: in host memory any float dtype, on a GPU that of the sums.
+    pub(crate) fn rounded(&self, op: &'static str, means: bool, dtype: DType) -> Result<Storage> {
         self.check(op)?;
         match &self.sums {
-            Sums::Host(sums) => sums.rounded(means).map(Storage::from),
+            Sums::Host(sums) => sums.rounded(means, dtype).map(Storage::from),
             Sums::Device(sums) => sums.rounded(op, means).map(Storage::from),
         }
     }

@@ -153,7 +153,9 @@ impl ExactSum {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn sum(&self) -> Result<Tensor> {
-        self.parts.rounded("ExactSum.sum", false).map(|sums| self.tensor(self.like.dtype, sums))
+        self.parts
+            .rounded("ExactSum.sum", false, self.like.dtype)
+            .map(|sums| self.tensor(self.like.dtype, sums))
     }
 
     /// The sum of each slot divided by its count, rounded once.
@@ -161,7 +163,9 @@ impl ExactSum {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn mean(&self) -> Result<Tensor> {
-        self.parts.rounded("ExactSum.mean", true).map(|means| self.tensor(self.like.dtype, means))
+        self.parts
+            .rounded("ExactSum.mean", true, self.like.dtype)
+            .map(|means| self.tensor(self.like.dtype, means))
     }
 
     /// How many terms each slot has, int64.

@@ -2,7 +2,7 @@
 
 use crate::group_by::plan::{GroupStatistic, check_values};
 use crate::group_by::sorted::{Distinct, SortedValues};
-use crate::group_by::values::{Values, float_of};
+use crate::group_by::values::{Values, float_of, sums_widen};
 use crate::group_by::{Groups, backend};
 use crate::plan::{Activation, Op, Reduce, wrong_value};
 use crate::{DType, FactValue, Result, Scalar, Scatter, Shape, Target, Tensor, check_whole, dispatch, fit};
@@ -14,7 +14,7 @@ pub struct GroupOptions {
     pub skip_nan: bool,
     /// What a group without values has as its smallest, largest, most frequent, first and last: NaN if left out, which integers lack.
     pub empty: Option<Scalar>,
-    /// The dtype to which values are converted first.
+    /// The dtype to which values are converted first. On the CPU exact sums of narrower floats need no converted copy.
     pub dtype: Option<DType>,
     /// By how many the divisor of a variance is less than the number of values: 1 if left out.
     pub ddof: Option<i64>,
@@ -59,11 +59,16 @@ impl Groups {
         let rest = check_values(op, &values.shape, self.rows())?;
         let shape = Shape::of_result(op.name(), &[&[self.size()], rest].concat())?;
         let values = dispatch::to_device_of(op.name(), "values", values, &self.groups)?;
-        let values = match options.dtype {
-            Some(dtype) => values.convert(op.name(), dtype)?,
-            None => values,
+        let dtype = options.dtype.unwrap_or(values.dtype);
+        let only_sums = statistics.iter().all(|statistic| {
+            matches!(statistic, GroupStatistic::Count | GroupStatistic::Sum | GroupStatistic::Mean)
+        });
+        let values = if only_sums && sums_widen(&values, dtype) {
+            values
+        } else {
+            values.convert(op.name(), dtype)?
         };
-        let empty = self.value_of_empty(op, statistics, (values.dtype, shape.size()), options.empty)?;
+        let empty = self.value_of_empty(op, statistics, (dtype, shape.size()), options.empty)?;
         let row = rest.iter().product();
         let given = Values::new(op, self, &values, row, options.skip_nan)?;
         // Made once for both.
@@ -76,7 +81,7 @@ impl Groups {
             let made = match statistic {
                 GroupStatistic::Count => given.count(),
                 GroupStatistic::Sum => given.sum(options.dtype),
-                GroupStatistic::Mean => given.mean(),
+                GroupStatistic::Mean => given.mean(options.dtype),
                 GroupStatistic::Min => given.extreme(Reduce::Minimum, empty),
                 GroupStatistic::Max => given.extreme(Reduce::Maximum, empty),
                 GroupStatistic::Var => given.variance(options.ddof.unwrap_or(1), None),

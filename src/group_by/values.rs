@@ -10,7 +10,7 @@ use crate::plan::{
     Activation, Addressed, Addressing, Arguments, Binary, IndexMode, Mean, Op, Operand, Reduce, Rounding,
     Sum, Update,
 };
-use crate::{DType, Gather, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch};
+use crate::{DType, Device, Gather, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch};
 
 /// The values of a call, in slots: one for each group and each element of a row.
 pub(crate) struct Values<'a> {
@@ -111,11 +111,17 @@ impl<'a> Values<'a> {
 
     pub(crate) fn sum(&self, dtype: Option<DType>) -> Result<Tensor> {
         let dtype = dtype.unwrap_or(self.values.dtype.of_sum());
+        if sums_widen(&self.values, dtype) {
+            return self.exact(&[&self.values], dtype, false);
+        }
         let values = self.values.convert(self.op.name(), dtype)?;
         self.scatter(self.table(Scalar::Int(0), dtype)?, &values, sum_of(dtype))
     }
 
-    pub(crate) fn mean(&self) -> Result<Tensor> {
+    pub(crate) fn mean(&self, dtype: Option<DType>) -> Result<Tensor> {
+        if let Some(dtype) = dtype.filter(|&dtype| sums_widen(&self.values, dtype)) {
+            return self.exact(&[&self.values], dtype, true);
+        }
         let dtype = self.values.dtype;
         if dtype.size() == 8 && !dtype.is_float() {
             return self.mean_of_wide();
@@ -133,23 +139,33 @@ impl<'a> Values<'a> {
         let upper = self.values.div_floor(op, &number(op, 1 << 32, dtype)?)?;
         let whole = combined(op, Binary::Multiply, &upper, &number(op, 1 << 32, dtype)?)?;
         let lower = combined(op, Binary::Subtract, &self.values, &whole)?;
-        let shape = Shape::of_result(op.name(), &[self.slots, self.row])?;
-        let mut sums = ExactParts::new(op.name(), shape.size(), DType::Float64, self.values.device())?;
-        for (half, factor) in [(upper, 1 << 33), (lower, 2)] {
+        let halves = [(upper, 1 << 33), (lower, 2)].map(|(half, factor)| {
             let half = half.convert(op.name(), DType::Float64)?;
-            let half = combined(op, Binary::Multiply, &half, &number(op, factor, DType::Float64)?)?;
+            combined(op, Binary::Multiply, &half, &number(op, factor, DType::Float64)?)
+        });
+        let [upper, lower] = halves;
+        self.exact(&[&upper?, &lower?], DType::Float64, true)
+    }
+
+    /// The exact sums or means of floats of one dtype, several for each entry, rounded once to `dtype`.
+    fn exact(&self, terms: &[&Tensor], dtype: DType, means: bool) -> Result<Tensor> {
+        let op = self.op;
+        let shape = Shape::of_result(op.name(), &[self.slots, self.row])?;
+        let own = terms.first().map_or(dtype, |terms| terms.dtype);
+        let mut sums = ExactParts::new(op.name(), shape.size(), own, self.values.device())?;
+        for &terms in terms {
             let plan = Addressing::scatter(&Arguments {
                 op,
                 form: Addressed::Slices(0),
-                table: Operand { shape: &shape, dtype: DType::Float64 },
+                table: Operand { shape: &shape, dtype: own },
                 index: self.index.operand(),
-                src: Some(half.operand()),
+                src: Some(terms.operand()),
             })?;
             if plan.index_entries() > 0 {
-                sums.add(&plan, &self.index, Value::Buffer(&half))?;
+                sums.add(&plan, &self.index, Value::Buffer(terms))?;
             }
         }
-        Ok(Tensor::from_storage(shape, DType::Float64, sums.rounded(op.name(), true)?))
+        Ok(Tensor::from_storage(shape, dtype, sums.rounded(op.name(), means, dtype)?))
     }
 
     /// Each deviation from the exact mean and its square is rounded to float64; their sum is exact, rounded once and divided.
@@ -231,6 +247,12 @@ fn sum_of(dtype: DType) -> Update {
 /// The update whose first value replaces what is there.
 pub(crate) fn first_replaces(reduce: Reduce) -> Update {
     Update { include_self: false, ..reduce.into() }
+}
+
+/// Whether exact sums of floats are rounded to a wider dtype without a converted copy: on the CPU.
+pub(crate) fn sums_widen(values: &Tensor, dtype: DType) -> bool {
+    let are_floats = values.dtype.is_float() && dtype.is_float();
+    are_floats && dtype.size() > values.dtype.size() && values.device() == Device::Cpu
 }
 
 /// The dtype of a mean of values of a dtype.

@@ -86,7 +86,7 @@ fn exact_sums(terms: &ExactTerms<'_>, (dtype, places): (DType, usize), len: usiz
     }
     let [mut first, second, third] = <[_; 3]>::try_from(parts).ok().unwrap();
     [second, third].iter().for_each(|part| first.merge(part).unwrap());
-    let sums = first.rounded(false).unwrap();
+    let sums = first.rounded(false, dtype).unwrap();
     // Any NaN is like another.
     let canonical = |element: &[u8]| match Scalar::load(load(element), dtype).as_f64() {
         sum if sum.is_nan() => f64::NAN.to_bits(),

@@ -24,26 +24,31 @@ pub(crate) fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64
         return Scalar::Float(if dtype == DType::Float64 { high + low } else { sum_to_odd(high, low) })
             .cast(dtype);
     }
-    quotient_of_all(dtype, [high, low], &[], divisor)
+    quotient_of_all(Unit::of(dtype), dtype, [high, low], &[], divisor)
 }
 
-/// The sum of floats and an accumulator, divided by a number and rounded once to `dtype`.
-pub(crate) fn quotient_of_all(dtype: DType, floats: [f64; 2], limbs: &[i64], divisor: u64) -> Bits {
-    match Unit::of(dtype) {
-        Unit::Single => quotient_of_limbs([0; Unit::Single.limbs()], dtype, floats, limbs, divisor),
-        Unit::Double => quotient_of_limbs([0; Unit::Double.limbs()], dtype, floats, limbs, divisor),
+/// The sum of floats and an accumulator of a unit, divided by a number and rounded once to `dtype`.
+pub(crate) fn quotient_of_all(
+    unit: Unit,
+    dtype: DType,
+    floats: [f64; 2],
+    limbs: &[i64],
+    divisor: u64,
+) -> Bits {
+    match unit {
+        Unit::Single => quotient_of_limbs([0; Unit::Single.limbs()], (unit, dtype), floats, limbs, divisor),
+        Unit::Double => quotient_of_limbs([0; Unit::Double.limbs()], (unit, dtype), floats, limbs, divisor),
     }
 }
 
 /// The same, in an accumulator of its own.
 fn quotient_of_limbs<const LIMBS: usize>(
     mut all: [i64; LIMBS],
-    dtype: DType,
+    (unit, dtype): (Unit, DType),
     floats: [f64; 2],
     limbs: &[i64],
     divisor: u64,
 ) -> Bits {
-    let unit = Unit::of(dtype);
     all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
     floats.into_iter().filter(|&float| float != 0.0).for_each(|float| add(&mut all, unit, float));
     carry(&mut all);

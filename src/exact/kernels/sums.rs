@@ -306,7 +306,7 @@ impl<'a> View<'a> {
     pub(crate) fn quotient(&self, dtype: DType, slot: usize, divisor: u64) -> Bits {
         match self.parts(slot) {
             (floats @ [high, _], Some(limbs)) if high.is_finite() => {
-                quotient_of_all(dtype, floats, limbs, divisor)
+                quotient_of_all(self.unit, dtype, floats, limbs, divisor)
             }
             ([high, low], _) => quotient_of_floats(dtype, high, low, divisor),
         }

@@ -59,7 +59,7 @@ impl Cpu {
         };
         sums.add_terms(&terms)?;
         if update.is_mean() {
-            table = sums.rounded(true)?;
+            table = sums.rounded(true, dtype)?;
         } else {
             sums.finish_sums(table.bytes_mut());
         }

@@ -1,6 +1,6 @@
 //! `group_by` and the statistics of groups: the recorded vectors, on every backend.
 
-use scatterwise::{GroupOptions, GroupStatistic, Groups, Result, Tensor, group_by};
+use scatterwise::{DType, GroupOptions, GroupStatistic, Groups, Result, Tensor, group_by};
 use serde_json::Value;
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
@@ -197,6 +197,38 @@ async fn large_codes() {
             let groups = group_by(&codes, 2, Some(-1), None).unwrap();
             let counts = read(groups.counts()).await.unwrap();
             report.row(&format!("{place:?}"), same("counts", Data::new(&[2], &[1, 2]).difference(&counts)));
+        }
+    })
+    .await;
+}
+
+one_thread!(sums_in_a_wider_dtype);
+/// The CPU adds floats without converting them: the sums and means are those of the converted values.
+async fn sums_in_a_wider_dtype() {
+    // The terms of a group are far apart, so that its sum needs an accumulator.
+    let kinds = [1e38, 1.0, -1e38, 1e-45, 3.0, 1e-20, -0.0, 0.1];
+    let rows = 4_096;
+    let values: Vec<f32> = (0..rows).map(|row| kinds[row % 8] / (1 + row % 7) as f32).collect();
+    // Groups 0 to 2: without rows, of −0 alone, with numbers that are not finite.
+    let codes: Vec<i32> = (0..rows as i32).map(|row| 3 + row * row % 61).chain([1, 1, 2, 2]).collect();
+    let values = [values, vec![-0.0, -0.0, f32::NAN, f32::INFINITY]].concat();
+    let wide: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+    on_each_backend("sums of groups in a wider dtype", async |backend, report| {
+        for &place in places(backend) {
+            let put = |data: Data| backend.put_at(place, &data).unwrap();
+            let groups = group_by(&put(Data::new(&[codes.len()], &codes)), 64, None, None).unwrap();
+            let (values, wide) =
+                (put(Data::new(&[codes.len()], &values)), put(Data::new(&[codes.len()], &wide)));
+            for statistic in [GroupStatistic::Sum, GroupStatistic::Mean] {
+                for skip_nan in [false, true] {
+                    let options = GroupOptions { skip_nan, ..GroupOptions::default() };
+                    let expected = read(&groups.reduce(&wide, statistic, &options).unwrap()).await.unwrap();
+                    let options = GroupOptions { dtype: Some(DType::Float64), ..options };
+                    let made = read(&groups.reduce(&values, statistic, &options).unwrap()).await.unwrap();
+                    let name = format!("{} {place:?}, skip_nan {skip_nan}", statistic.name());
+                    report.row(&name, same("values", expected.difference(&made)));
+                }
+            }
         }
     })
     .await;
