@@ -80,21 +80,21 @@ fn convert(quad: u32) {
     }
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // The quads of a thread are 256 apart, so that neighbouring threads access neighbouring quads. Loops are slow on some adapters.
+    // The quads of a thread are WORKGROUP apart, so that neighbouring threads access neighbouring quads. Loops are slow on some adapters.
     let number = group_number(group);
 #ifdef FOUR_QUADS
-    let first = number * 1024u + lane;
+    let first = 4u * WORKGROUP * number + lane;
     convert(first);
-    convert(first + 256u);
-    convert(first + 512u);
-    convert(first + 768u);
+    convert(first + WORKGROUP);
+    convert(first + 2u * WORKGROUP);
+    convert(first + 3u * WORKGROUP);
 #elifdef TWO_QUADS
-    let first = number * 512u + lane;
+    let first = 2u * WORKGROUP * number + lane;
     convert(first);
-    convert(first + 256u);
+    convert(first + WORKGROUP);
 #else
-    convert(number * 256u + lane);
+    convert(WORKGROUP * number + lane);
 #endif
 }

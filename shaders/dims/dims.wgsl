@@ -7,7 +7,7 @@
 #import frame
 
 #ifdef LANES
-var<workgroup> states: array<State, 256>;
+var<workgroup> states: array<State, WORKGROUP>;
 #endif
 
 // The first term of a column.
@@ -41,11 +41,11 @@ fn loop_of(pair: vec4<u32>, l: u32) -> vec2<u32> {
     return select(pair.xy, pair.zw, (l & 1u) == 1u);
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let number = group_number(group);
     // Columns, or parts of columns, of a workgroup.
-    let width = 256u / params.lanes;
+    let width = WORKGROUP / params.lanes;
     var column: u32;
     var part: u32;
     var lane: u32;

@@ -29,20 +29,20 @@ fn multiply_quad(q: u32, c: Coordinates) -> bool {
     return true;
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // Quads of a thread are 256 apart, so that the accesses of one step are contiguous.
+    // Quads of a thread are WORKGROUP apart, so that the accesses of one step are contiguous.
     let first = (thread_number(group, lane) - lane) * params.quads + lane;
     // A bit for each quad that is not provably exact: 1 << i for quad i.
     var left = 0u;
     // Coordinates advance from quad to quad: a division for each quad would take a third of the whole time.
     var c = start_of(first);
     for (var i = 0u; i < params.quads; i++) {
-        left |= select(1u << i, 0u, multiply_quad(first + i * 256u, c));
+        left |= select(1u << i, 0u, multiply_quad(first + i * WORKGROUP, c));
         c = carried(Coordinates(c.outer + params.step.z, c.middle + params.step.y, c.inner + params.step.x));
     }
     while (left != 0u) {
-        let q = first + firstTrailingBit(left) * 256u;
+        let q = first + firstTrailingBit(left) * WORKGROUP;
         let quads = operands_again(q);
         dst[q] = combined(quads[0], quads[1]);
         left &= left - 1u;

@@ -2,7 +2,7 @@
 // the batch ran to its end.
 #import frame
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>) {
     _ = group_number(group);
 }

@@ -12,7 +12,7 @@ const DIGITS: u32 = 16u;
 
 @group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;
 
-var<workgroup> digits: array<u32, 256>;
+var<workgroup> digits: array<u32, WORKGROUP>;
 
 // Maxima, minima and exchanges that all threads make in the same words, at `first`. A thread whose maximum changes the word adds the difference to the
 // next word. If the returned values are right, the differences add up to that of the last and the first value. So for minima; the
@@ -39,7 +39,7 @@ fn contend(first: u32, thread: u32, number: u32) {
     atomicAdd(&dst[first + 4u], number);
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
     let number = src[thread];
@@ -53,19 +53,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let behind = params.head.threads; // the start of dst's next part
     if (lane < DIGITS) {
         var count = 0u;
-        for (var i = 0u; i < 256u; i++) {
+        for (var i = 0u; i < WORKGROUP; i++) {
             count += select(0u, 1u, digits[i] == lane);
         }
         atomicStore(&dst[behind + group.x * DIGITS + lane], count);
     }
 
-    let all_groups = behind + behind / 256u * DIGITS;
+    let all_groups = behind + behind / WORKGROUP * DIGITS;
     // The largest number with each digit, and how many have it, in all groups.
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 
     let states = all_groups + 2u * DIGITS;
-    contend(states + behind / 256u, thread, number);
+    contend(states + behind / WORKGROUP, thread, number);
 
     // A linear congruential generator (from Numerical Recipes): no compiler can remove a round.
     if (lane == 0u) {
@@ -78,6 +78,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var round = 0u; round < params.more_rounds; round++) {
             state = state * 1664525u + 1013904223u;
         }
-        atomicStore(&dst[states + behind / 256u + 7u + group.x], state);
+        atomicStore(&dst[states + behind / WORKGROUP + 7u + group.x], state);
     }
 }

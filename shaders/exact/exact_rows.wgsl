@@ -13,7 +13,7 @@ const DIGIT: i32 = 0x1ffffff;
 const WINDOW_BITS: i32 = 75;
 
 // For each thread: first its extent, as in `shared_extent`, then its digits in a window.
-var<workgroup> parts: array<vec4<i32>, 256>;
+var<workgroup> parts: array<vec4<i32>, WORKGROUP>;
 // The highest and the lowest exponent of a term that is not 0, and the flags. The highest is 0 if there is no such term.
 var<workgroup> shared_extent: vec4<i32>;
 
@@ -39,7 +39,7 @@ fn wider(a: vec4<i32>, b: vec4<i32>) -> vec4<i32> {
 
 fn extent_of(row: u32, lane: u32) -> vec4<i32> {
     var extent = vec4<i32>(0, 0x7fffffff, 0, 0);
-    for (var at = lane; at < params.terms; at += 256u) {
+    for (var at = lane; at < params.terms; at += WORKGROUP) {
         let element = load_src(row * params.terms + at);
         let x = exact_bits(element);
         extent.z |= i32(exact_term(element).flags);
@@ -71,7 +71,7 @@ fn digits_of(x: u32, below: i32) -> vec3<i32> {
 // A thread adds at most 32 terms, so a digit of its sum is at most 2^30.
 fn digits_in(row: u32, lane: u32, top: i32) -> vec4<i32> {
     var sum = vec3<i32>();
-    for (var at = lane; at < params.terms; at += 256u) {
+    for (var at = lane; at < params.terms; at += WORKGROUP) {
         let x = exact_bits(load_src(row * params.terms + at));
         if (is_counted(x)) {
             sum += digits_of(x, top - i32(exponent_of(x)));
@@ -112,7 +112,7 @@ fn add_word(first: u32, first_part: u32, sign: u32) {
     }
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let row = group_number(group);
     if (row >= params.rows) {
@@ -120,9 +120,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     parts[lane] = extent_of(row, lane);
     workgroupBarrier();
-    // 32 threads take those of eight, then one takes theirs.
+    // 32 threads take those of the others, then one takes theirs.
     if (lane < 32u) {
-        for (var k = 1u; k < 8u; k++) {
+        for (var k = 1u; k < WORKGROUP / 32u; k++) {
             parts[lane] = wider(parts[lane], parts[lane + 32u * k]);
         }
     }
@@ -140,7 +140,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         parts[lane] = digits_in(row, lane, top);
         workgroupBarrier();
         if (lane < 32u) {
-            for (var k = 1u; k < 8u; k++) {
+            for (var k = 1u; k < WORKGROUP / 32u; k++) {
                 parts[lane] += parts[lane + 32u * k];
             }
             parts[lane] = carried(parts[lane]);

@@ -123,19 +123,19 @@ fn traverse(run: Run) {
     store_dst(run.element, value);
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
     if (failed()) {
         return;
     }
 #ifdef GUARDED
-    // Elements of a thread are 256 apart, so that the accesses of one step are contiguous.
+    // Elements of a thread are WORKGROUP apart, so that the accesses of one step are contiguous.
     let first = (thread - lane) * params.each + lane;
     // A bit for each element with an inexact product: 1 << i for element i.
     var left = 0u;
     for (var i = 0u; ; i++) {
-        left |= select(0u, 1u << i, is_inexact(run_of(first + i * 256u)));
+        left |= select(0u, 1u << i, is_inexact(run_of(first + i * WORKGROUP)));
         if (i + 1u >= params.each) {
             break;
         }
@@ -143,7 +143,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // These are computed again in integers. A software adapter runs this body even without them, so a thread with short runs has several
     // elements.
     while (left != 0u) {
-        traverse(run_of(first + firstTrailingBit(left) * 256u));
+        traverse(run_of(first + firstTrailingBit(left) * WORKGROUP));
         left &= left - 1u;
     }
 #else

@@ -27,7 +27,7 @@ fn count(at: u32, value: u32, high: u32) {
     }
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let quad = thread_number(group, lane);
     if (quad >= params.head.threads) {

@@ -2,7 +2,7 @@
 // negative: other values are known to have a place.
 #import load_quads
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     if (thread_number(group, lane) > 0u || !failed()) {
         return;

@@ -7,8 +7,8 @@
 
 const TILE: u32 = 4096u;
 
-var<workgroup> least: array<Key, 256>;
-var<workgroup> most: array<Key, 256>;
+var<workgroup> least: array<Key, WORKGROUP>;
+var<workgroup> most: array<Key, WORKGROUP>;
 
 fn smaller(a: Key, b: Key) -> Key {
     return select(b, a, key_less(a, b));
@@ -55,13 +55,13 @@ fn write_pair(tile: u32, low: Key, high: Key) {
 #endif
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let stop = min((tile + 1u) * TILE, params.count);
     var low = ~Key();
     var high = Key();
-    for (var at = tile * TILE + lane; at < stop; at += 256u) {
+    for (var at = tile * TILE + lane; at < stop; at += WORKGROUP) {
         if (params.is_first == 1u) {
             if (!is_kept(at)) {
                 continue;
@@ -77,7 +77,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // A tree over the threads of the workgroup: each round halves the threads.
     least[lane] = low;
     most[lane] = high;
-    for (var other = 128u; other > 0u; other >>= 1u) {
+    for (var other = WORKGROUP / 2u; other > 0u; other >>= 1u) {
         workgroupBarrier();
         if (lane < other) {
             least[lane] = smaller(least[lane], least[lane + other]);

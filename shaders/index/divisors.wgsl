@@ -4,7 +4,7 @@
 #import element
 #import equal
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let at = thread_number(group, lane);
     if (at < params.head.threads && is_equal(load_src(at), element_of_bits(vec2<u32>(0u, 0u)))) {

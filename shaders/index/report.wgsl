@@ -3,7 +3,7 @@
 #import index
 #import ignored
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     if (thread_number(group, lane) > 0u || !failed()) {
         return;

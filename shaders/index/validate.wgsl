@@ -4,7 +4,7 @@
 #import index
 #import ignored
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let at = thread_number(group, lane);
     if (at >= params.head.threads) {

@@ -4,7 +4,7 @@
 // The pass declares `is_wrong(at)`, and `report(at)`: these words of the first wrong value.
 #import frame
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let at = thread_number(group, lane);
     let slot = params.head.slot * 4u;

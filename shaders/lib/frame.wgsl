@@ -17,6 +17,9 @@ const COMPLETED: u32 = 1u;
 // Stands for the row or position of an index entry that is skipped.
 const SKIPPED: u32 = 0xffffffffu;
 
+// Threads of a workgroup, except for columns.wgsl.
+const WORKGROUP: u32 = 256u;
+
 // The number of a workgroup in its pass, from its workgroup_id. A device limits the workgroups in each dimension, so a pass is a grid
 // of rows of `grid_width` workgroups. A pass that exceeds the work of one submission takes several dispatches, of some rows each.
 //
@@ -30,9 +33,9 @@ fn group_number(group: vec3<u32>) -> u32 {
     return (params.head.first_row + group.y) * params.head.grid_width + group.x;
 }
 
-// The number of a thread in its pass, from its workgroup_id and local_invocation_index, for workgroups of 256.
+// The number of a thread in its pass, from its workgroup_id and local_invocation_index, for workgroups of WORKGROUP.
 fn thread_number(group: vec3<u32>, lane: u32) -> u32 {
-    return group_number(group) * 256u + lane;
+    return group_number(group) * WORKGROUP + lane;
 }
 
 // Whether the operation was refused. Then the pass must write nothing. A status slot of a scatter or gather has four words: the

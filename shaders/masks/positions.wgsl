@@ -1,13 +1,13 @@
 // The positions of the elements of src that are not 0, tile by tile. A first dispatch writes to dst how many a tile has, and 0 behind the last
 // tile. digit_scan.wgsl adds these up; then they are `index`, and a second dispatch writes the positions, and `fill` behind the last one. A
-// thread has 16 elements.
+// thread has PER_THREAD elements.
 #import frame
 #import scan
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;
-const PER_THREAD: u32 = 16u;
+const PER_THREAD: u32 = TILE / WORKGROUP;
 
 fn is_set(at: u32) -> bool {
     if (params.bits == 64u) {
@@ -27,7 +27,7 @@ fn put(place: u32, low: u32, high: u32) {
     }
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let tiles = (params.len + TILE - 1u) / TILE;
@@ -40,7 +40,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let before = sum_before(lane, count);
     if (params.is_counting == 1u) {
         if (lane == 0u && tile <= tiles) {
-            dst[tile] = sums[255];
+            dst[tile] = sums[WORKGROUP - 1u];
         }
         return;
     }

@@ -2,7 +2,7 @@
 //
 // Two entries can name the same row only if they differ in one loop of the plan, the colliding loop. A column is one combination of the
 // other loops' coordinates and one element of a row. A thread traverses the colliding loop of its column from params.begin to params.end;
-// `entries` has the other loops. Columns are often few: workgroups of 64 spread them over more cores than workgroups of 256.
+// `entries` has the other loops. Columns are often few: workgroups of 64 spread them over more cores than larger ones.
 #import index
 #import entries
 #import update

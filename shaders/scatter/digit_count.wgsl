@@ -1,17 +1,17 @@
 // dst[digit · tiles + tile] = the number of the tile's rows with that digit. `src` has the rows.
 #import digit
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let tiles = (params.entry_count + TILE - 1u) / TILE;
     for (var pair = 0u; pair < 8u; pair++) {
-        counts[pair * 256u + lane] = 0u;
+        counts[pair * WORKGROUP + lane] = 0u;
     }
     let stop = min((tile + 1u) * TILE, params.entry_count);
-    for (var at = tile * TILE + lane; at < stop; at += 256u) {
+    for (var at = tile * TILE + lane; at < stop; at += WORKGROUP) {
         let digit = (src[at] >> params.bit) & (DIGITS - 1u);
-        counts[(digit & 7u) * 256u + lane] += 1u << ((digit >> 3u) * 16u);
+        counts[(digit & 7u) * WORKGROUP + lane] += 1u << ((digit >> 3u) * 16u);
     }
     workgroupBarrier();
 
@@ -23,11 +23,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     counts[lane * 8u] = sum;
     workgroupBarrier();
-    // A thread per digit adds the 32 sums of its pair.
+    // A thread per digit adds the sums of its pair.
     if (lane < DIGITS && tile < tiles) {
         var pair = 0u;
-        for (var i = 0u; i < 256u; i += 8u) {
-            pair += counts[(lane & 7u) * 256u + i];
+        for (var i = 0u; i < WORKGROUP; i += 8u) {
+            pair += counts[(lane & 7u) * WORKGROUP + i];
         }
         dst[lane * tiles + tile] = (pair >> ((lane >> 3u) * 16u)) & 0xffffu;
     }

@@ -4,11 +4,11 @@
 #import element
 #import scan
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
     // With one workgroup this is the number of the invocation; the call also counts the dispatch as run.
     let lane = thread_number(group, invocation);
-    let share = (params.count + 255u) / 256u;
+    let share = (params.count + WORKGROUP - 1u) / WORKGROUP;
     let begin = min(lane * share, params.count);
     let stop = min(begin + share, params.count);
     var sum = 0u;

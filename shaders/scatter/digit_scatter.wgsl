@@ -6,7 +6,7 @@
 #import digit
 #import scan
 
-const PER_THREAD: u32 = 16u;
+const PER_THREAD: u32 = TILE / WORKGROUP;
 
 // For each digit: the position in dst of the tile's first row with that digit, minus the position of the same row in the sorted tile.
 // Differences wrap.
@@ -20,18 +20,18 @@ fn half_shift(digit: u32) -> u32 {
     return (digit >> 3u) * 16u;
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let tiles = (params.entry_count + TILE - 1u) / TILE;
     let begin = min(tile * TILE + lane * PER_THREAD, params.entry_count);
     let stop = min(begin + PER_THREAD, params.entry_count);
     for (var pair = 0u; pair < 8u; pair++) {
-        counts[pair * 256u + lane] = 0u;
+        counts[pair * WORKGROUP + lane] = 0u;
     }
     for (var at = begin; at < stop; at++) {
         let digit = digit_of(src[at]);
-        counts[(digit & 7u) * 256u + lane] += 1u << half_shift(digit);
+        counts[(digit & 7u) * WORKGROUP + lane] += 1u << half_shift(digit);
     }
     workgroupBarrier();
 
@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Digits 8 to 15, in the upper halves, come after all digits in the lower halves. The lower half of the total sum is the number of
     // the latter.
     var running = sum_before(lane, sum);
-    running += sums[255] << 16u;
+    running += sums[WORKGROUP - 1u] << 16u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         let count = counts[i];
         counts[i] = running;
@@ -54,7 +54,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
     if (lane < DIGITS && tile < tiles) {
         // The first thread's count of a digit is where the digit starts in the sorted tile.
-        let in_tile = (counts[(lane & 7u) * 256u] >> half_shift(lane)) & 0xffffu;
+        let in_tile = (counts[(lane & 7u) * WORKGROUP] >> half_shift(lane)) & 0xffffu;
         moves[lane] = index[lane * tiles + tile] - in_tile;
     }
     workgroupBarrier();
@@ -62,7 +62,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var at = begin; at < stop; at++) {
         let row = src[at];
         let digit = digit_of(row);
-        let counter = (digit & 7u) * 256u + lane;
+        let counter = (digit & 7u) * WORKGROUP + lane;
         let to = moves[digit] + ((counts[counter] >> half_shift(digit)) & 0xffffu);
         counts[counter] += 1u << half_shift(digit);
         var entry = at;

@@ -1,5 +1,5 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has
-// one row of the table, and up to 256 of its elements, its columns. All threads load updates to workgroup memory, a tile at a time.
+// one row of the table, and up to WORKGROUP of its elements, its columns. All threads load updates to workgroup memory, a tile at a time.
 // Then one thread per column applies the updates in order.
 #import entries
 #import update
@@ -7,7 +7,7 @@
 #import combine
 
 // The updates of a tile: all columns of one entry, then those of the next.
-var<workgroup> tile: array<Element, 1024>;
+var<workgroup> tile: array<Element, 4u * WORKGROUP>;
 // The run of this workgroup's row (`run_of`); empty if the operation was refused.
 var<workgroup> shared_run: vec2<u32>;
 
@@ -33,13 +33,13 @@ fn run_of(row: u32) -> vec2<u32> {
     return vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let parts = (params.entries.row + 255u) / 256u; // workgroups for each row
+    let parts = (params.entries.row + WORKGROUP - 1u) / WORKGROUP; // workgroups for each row
     let number = group_number(group);
     let row = number / parts;
-    let first = (number % parts) * 256u;                // the first column of this workgroup, as an element of the row
-    let width = min(params.entries.row - first, 256u); // the number of its columns
+    let first = (number % parts) * WORKGROUP;               // the first column of this workgroup, as an element of the row
+    let width = min(params.entries.row - first, WORKGROUP); // the number of its columns
     if (lane == 0u) {
         shared_run = vec2<u32>(0u, 0u);
         if (!failed()) {
@@ -53,7 +53,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
 
     // Entries per load: a thread loads one column of one entry. A tile is four loads.
-    let together = 256u / width;
+    let together = WORKGROUP / width;
     // The column and the entry of a load that belong to this thread.
     let column = first + lane % width;
     let mine = lane / width;
@@ -65,7 +65,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var at = run.x; at < run.y; at += 4u * together) {
         let count = min(run.y - at, 4u * together);
-        // If 256 is not a multiple of the width, some threads load nothing.
+        // If WORKGROUP is not a multiple of the width, some threads load nothing.
         if (mine < together) {
             for (var k = mine; k < count; k += together) {
                 var update = scalar();

@@ -13,18 +13,18 @@ var<workgroup> rows: array<u32, 1024>;
 var<workgroup> links: array<u32, 1024>;
 var<workgroup> is_linked: array<u32, 1024>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     // Every thread links, even in a refused operation, because all must reach the barriers. Linking only reads the index and writes to
     // workgroup memory.
     let entries = params.entry_count;
-    for (var k = lane; k < entries; k += 256u) {
+    for (var k = lane; k < entries; k += WORKGROUP) {
         let start = decode(k);
         rows[k] = select(start.table + position_of(start.entry), SKIPPED, is_skipped(start.entry));
         is_linked[k] = 0u;
     }
     workgroupBarrier();
-    for (var k = lane; k < entries; k += 256u) {
+    for (var k = lane; k < entries; k += WORKGROUP) {
         let row = rows[k];
         var next = k + 1u;
         while (next < entries && rows[next] != row) {

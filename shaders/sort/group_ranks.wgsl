@@ -1,13 +1,13 @@
 // Numbers the groups of equal elements in a sorted row, tile by tile. `index` has the rows of the sort, then the numbers of the elements, which
 // are in src. dst gets the number of groups that begin in each tile; then for each sorted element the number of groups that began in its
-// tile so far. digit_scan.wgsl then adds up the former. A thread has 16 elements.
+// tile so far. digit_scan.wgsl then adds up the former. A thread has PER_THREAD elements.
 #import key
 #import scan
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;
-const PER_THREAD: u32 = 16u;
+const PER_THREAD: u32 = TILE / WORKGROUP;
 
 fn begins(at: u32) -> u32 {
     if (at == 0u) {
@@ -18,7 +18,7 @@ fn begins(at: u32) -> u32 {
     return select(1u, 0u, all(here == before));
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let tiles = (params.entry_count + TILE - 1u) / TILE;
@@ -34,6 +34,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         dst[tiles + at] += before;
     }
     if (lane == 0u && tile < tiles) {
-        dst[tile] = sums[255];
+        dst[tile] = sums[WORKGROUP - 1u];
     }
 }
