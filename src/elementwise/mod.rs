@@ -12,7 +12,7 @@ pub(crate) mod plan;
 use crate::elementwise::backend::elementwise_in_place;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::plan::{Activation, Binary, Op, Rounding};
-use crate::{DType, MAX_OP_RANK, Result, Scalar, Shape, Tensor, dispatch};
+use crate::{DType, MAX_OP_RANK, Result, Scalar, Shape, Tensor};
 
 /// `out[i…] = act(x[i…] ∘ y[i…])`, with y's dimensions aligned to those of x from `axis` on. ∘ is the operation of `op`.
 pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
@@ -251,20 +251,11 @@ pub(crate) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tens
     product(op, &flat(x)?, &flat(y)?)?.reshape(x.shape.dims())
 }
 
-/// The signed and the unsigned integers with as many bits as a float.
-pub(crate) fn integers_of(dtype: DType) -> [DType; 2] {
+/// The integer whose elements have as many bits as those of a float.
+pub(crate) fn integer_of(dtype: DType) -> DType {
     match dtype.size() {
-        2 => [DType::Int16, DType::Uint16],
-        4 => [DType::Int32, DType::Uint32],
-        _ => [DType::Int64, DType::Uint64],
+        2 => DType::Int16,
+        4 => DType::Int32,
+        _ => DType::Int64,
     }
-}
-
-/// A tensor of floats where the mask is 1, and +0 where the mask is 0. The mask is int32 of the same shape. The bits are multiplied
-/// as integers, so that NaN and infinity become 0 too. Errors name `op`.
-pub(crate) fn masked(op: Op, mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
-    let [dtype, _] = integers_of(tensor.dtype);
-    let bits =
-        product_of_any_rank(op, &mask.convert(op.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
-    Ok(dispatch::reinterpret(&bits, tensor.dtype))
 }

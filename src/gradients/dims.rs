@@ -63,7 +63,7 @@ impl Tensor {
             Along::Amax | Along::Amin | Along::Argmax | Along::Argmin => {
                 let best = spread(&self.reduce_dims(along, dims, true, None)?)?;
                 let is_best = same_values(self, &best)?;
-                let ties = is_best.reduce_dims(Along::Sum, dims, true, Some(is_best.dtype))?;
+                let ties = is_best.reduce_dims(Along::Sum, dims, true, Some(DType::Int32))?;
                 masked(&is_best, &spread(&divided_by_counts(&cotangent, &ties, plan.terms())?)?)?
             }
         };

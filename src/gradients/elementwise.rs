@@ -1,9 +1,9 @@
 //! Arithmetic on whole tensors, built from scatters and multiplies. Unless stated otherwise, a result has the dtype, the shape and
 //! the device of the first tensor.
 
-use crate::elementwise::integers_of;
-use crate::elementwise::{self, elementwise_mul};
-use crate::gradients::{OP, filled};
+use crate::elementwise::{self, elementwise_mul, integer_of};
+use crate::gradients::{OP, filled, flat};
+use crate::masks::choose;
 use crate::plan::{Activation, NdReduce};
 use crate::{DType, Result, Scalar, Scatter, Shape, Source, Target, Tensor, dispatch};
 
@@ -44,32 +44,22 @@ pub(crate) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -
     combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
+/// A tensor where the mask of the same shape is true, else +0.
 pub(crate) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
-    elementwise::masked(OP, mask, tensor)
+    let zero = filled(tensor, &Shape::scalar(), Scalar::Int(0), tensor.dtype)?;
+    choose(&flat(mask)?, &flat(tensor)?, &zero)?.reshape(tensor.shape.dims())
 }
 
-/// Compares two tensors of floats of one shape: int32, 1 if the bits are the same or both elements are NaN, else 0.
+/// Where two masks of one shape are both true.
+pub(crate) fn both(one: &Tensor, other: &Tensor) -> Result<Tensor> {
+    flat(one)?.logical_and(&flat(other)?)?.reshape(one.shape.dims())
+}
+
+/// Where the elements of two tensors of one shape and dtype have the same bits. Other NaN are the same too.
 pub(crate) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
-    let [dtype, _] = integers_of(one.dtype);
-    let [bits, other_bits] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
-    let difference = combined(&bits, NdReduce::Sub, other_bits.into())?;
-    // The conversion to bool turns any difference into 1.
-    let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
-    let ones = filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?;
-    let same = combined(&ones, NdReduce::Sub, differs.into())?;
-    // NaN has many bit patterns.
-    combined(&same, NdReduce::Amax, product(&is_nan(one)?, &is_nan(other)?)?.into())
-}
-
-/// Tests the elements of a tensor of floats for NaN: int32, 1 for NaN and 0 otherwise. Without the sign, the bits of a NaN are a
-/// larger integer than those of infinity. Doubling the bits as unsigned integers removes the sign. The excess over the bits of
-/// infinity is then limited to 1.
-pub(crate) fn is_nan(tensor: &Tensor) -> Result<Tensor> {
-    let [_, dtype] = integers_of(tensor.dtype);
-    let doubled_infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));
-    let mut bits = scaled(&dispatch::reinterpret(tensor, dtype), Scalar::Int(2))?;
-    bits = combined(&bits, NdReduce::Amax, Source::Scalar(doubled_infinity))?;
-    bits = combined(&bits, NdReduce::Sub, Source::Scalar(doubled_infinity))?;
-    bits = combined(&bits, NdReduce::Amin, Source::Scalar(Scalar::Int(1)))?;
-    bits.convert(OP.name(), DType::Int32)
+    let dims = one.shape.dims();
+    let (one, other) = (flat(one)?, flat(other)?);
+    let bits = |tensor| dispatch::reinterpret(tensor, integer_of(one.dtype));
+    let same = bits(&one).eq(&bits(&other))?;
+    same.logical_or(&one.isnan()?.logical_and(&other.isnan()?)?)?.reshape(dims)
 }

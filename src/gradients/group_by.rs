@@ -1,10 +1,11 @@
 //! The gradients of statistics of groups.
 
-use crate::gradients::elementwise::{combined, divided_by_counts, is_nan, masked, product, same_values};
-use crate::gradients::{OP, cotangent_of, filled, require_float, zeros_like};
+use crate::gradients::elementwise::{both, combined, divided_by_counts, masked, product, same_values};
+use crate::gradients::{OP, cotangent_of, filled, flat, require_float, zeros_like};
 use crate::group_by::Groups;
 use crate::group_by::plan::{GroupStatistic, check_values};
 use crate::group_by::statistics::GroupOptions;
+use crate::masks::choose;
 use crate::plan::{Binary, IndexMode, NdReduce, Op, dtype_mismatch};
 use crate::{
     DType, Error, ErrorClass, ErrorCode, Gather, Result, Scalar, Shape, Source, Target, Tensor, dispatch,
@@ -101,21 +102,26 @@ impl Of<'_> {
         self.statistic(&self.values, GroupStatistic::Count, None)
     }
 
-    /// 1 for each element that takes part in a statistic, else 0: int32.
+    /// Which elements take part in a statistic.
     fn taking_part(&self) -> Result<Tensor> {
-        let ones = filled(&self.values, &self.cotangent.shape, Scalar::Int(1), DType::Int32)?;
-        let part = self.spread(&ones)?;
+        let all = filled(&self.values, &self.cotangent.shape, Scalar::Bool(true), DType::Bool)?;
+        let part = self.spread(&all)?;
         if !self.options.skip_nan {
             return Ok(part);
         }
-        combined(&part, NdReduce::Multiply, negated(&is_nan(&self.values)?)?.into())
+        let numbers = flat(&self.values)?.isnan()?.logical_not()?;
+        both(&part, &numbers)
     }
 
     /// Ties share evenly.
     fn extreme(&self, statistic: GroupStatistic) -> Result<Tensor> {
         let best = self.spread(&self.statistic(&self.values, statistic, None)?)?;
-        let is_best = product(&same_values(&self.values, &best)?, &self.taking_part()?)?;
-        let ties = self.statistic(&is_best, GroupStatistic::Sum, Some(DType::Int32))?;
+        let is_best = both(&same_values(&self.values, &best)?, &self.taking_part()?)?;
+        let ties = self.statistic(
+            &is_best.convert(OP.name(), DType::Int32)?,
+            GroupStatistic::Sum,
+            Some(DType::Int32),
+        )?;
         let share = divided_by_counts(&self.cotangent, &ties, self.groups.rows())?;
         masked(&is_best, &self.spread(&share)?)
     }
@@ -123,21 +129,17 @@ impl Of<'_> {
     /// The first or the last row that takes part gets all.
     fn end(&self, statistic: GroupStatistic) -> Result<Tensor> {
         let (rows, part) = (self.groups.rows(), self.taking_part()?);
-        let mut column = vec![1; self.values.shape.rank()];
-        if let Some(first) = column.first_mut() {
-            *first = rows;
-        }
-        let numbers = Tensor::arange(0.0, rows as f64, 1.0, DType::Int32)?.reshape(&column)?;
-        let numbers = product(&part, &dispatch::on_device_of(OP.name(), &part, numbers)?)?;
+        let (dims, is_first) = (self.values.shape.dims(), statistic == GroupStatistic::First);
         // What takes no part is behind the others, or before them.
-        let is_first = statistic == GroupStatistic::First;
         let aside = Scalar::Int(if is_first { rows as i128 } else { -1 });
-        let aside = combined(&negated(&part)?, NdReduce::Multiply, Source::Scalar(aside))?;
-        let numbers = combined(&numbers, NdReduce::Add, aside.into())?;
+        let aside = filled(&part, &Shape::scalar(), aside, DType::Int32)?;
+        let numbers = Tensor::arange(0.0, rows as f64, 1.0, DType::Int32)?.reshape(&[rows, 1])?;
+        let numbers = dispatch::on_device_of(OP.name(), &part, numbers)?;
+        let of_rows = part.reshape(&[rows, part.size().checked_div(rows).unwrap_or(0)])?;
+        let numbers = choose(&of_rows, &numbers, &aside)?.reshape(dims)?;
         let extreme = if is_first { GroupStatistic::Min } else { GroupStatistic::Max };
         let ends = self.spread(&self.statistic(&numbers, extreme, None)?)?;
-        let differs = combined(&numbers, NdReduce::Sub, ends.into())?;
-        let is_end = product(&negated(&differs)?, &part)?;
+        let is_end = both(&flat(&numbers)?.eq(&flat(&ends)?)?, &part)?.reshape(dims)?;
         masked(&is_end, &self.spread(&self.cotangent)?)
     }
 
@@ -157,7 +159,7 @@ impl Of<'_> {
             let std = self.statistic(&self.values, GroupStatistic::Std, double)?;
             let scale = with(divide, &cotangent, &product(&free, &std)?)?;
             // A group of equal values has the gradient 0.
-            masked(&std.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?, &scale)?
+            masked(&std.convert(OP.name(), DType::Bool)?, &scale)?
         } else {
             with(divide, &combined(&cotangent, NdReduce::Multiply, Source::Scalar(Scalar::Int(2)))?, &free)?
         };
@@ -165,11 +167,4 @@ impl Of<'_> {
         let scale = product(&scale, &with(divide, &free, &free)?)?;
         masked(&self.taking_part()?, &product(&distance, &self.spread(&scale)?)?)
     }
-}
-
-/// 1 for each 0, else 0: int32, of numbers of int32.
-fn negated(numbers: &Tensor) -> Result<Tensor> {
-    let truths = numbers.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
-    let ones = filled(&truths, &truths.shape, Scalar::Int(1), DType::Int32)?;
-    combined(&ones, NdReduce::Sub, truths.into())
 }

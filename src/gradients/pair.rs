@@ -124,9 +124,11 @@ fn gradients(
         Binary::Maximum | Binary::Minimum => {
             let (x, y) = (wide_x()?, wide_y()?);
             let result = combined(plan.binary(), &x, &y)?;
-            // Masks: 1 where x, or y, is the result. One of them always is.
+            // One of them always is.
             let (x_is_result, y_is_result) = (same_values(&x, &result)?, same_values(&y, &result)?);
-            let ties = combined(Binary::Add, &x_is_result, &y_is_result)?;
+            let [x_count, y_count] =
+                [&x_is_result, &y_is_result].map(|mask| mask.convert(OP.name(), DType::Int32));
+            let ties = combined(Binary::Add, &x_count?, &y_count?)?;
             let share = divided_by_counts(&inner, &ties, 2)?;
             [masked(&x_is_result, &share)?, masked(&y_is_result, &share)?]
         }

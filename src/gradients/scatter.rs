@@ -114,8 +114,8 @@ impl Slots {
         if !self.0.index.drops() {
             return Ok(gradient.clone());
         }
-        let ones = filled(table, &table.shape, Scalar::Int(1), DType::Int32)?;
-        masked(&self.gather(&ones)?, gradient)
+        let all = filled(table, &table.shape, Scalar::Bool(true), DType::Bool)?;
+        masked(&self.gather(&all)?, gradient)
     }
 
     /// For each element of the source the product of the other elements of the source that go to its slot.
@@ -284,7 +284,6 @@ impl Terms<'_> {
     /// Every term that is equal to the result gets an equal share of the cotangent, all others 0.
     fn of_selection(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let result = self.slots.scatter(self.table, self.src.clone(), update)?;
-        // Masks: 1 where self, or the source, is the result of its slot.
         let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
             self_is_result = self.slots.scatter(&self_is_result, ZERO, Reduce::Replace)?;
@@ -295,7 +294,9 @@ impl Terms<'_> {
             Source::Scalar(value) => filled(self.table, &results.shape, *value, results.dtype)?,
         };
         let src_is_result = same_values(&src, &results)?;
-        let ties = self.slots.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
+        let [of_self, of_src] =
+            [&self_is_result, &src_is_result].map(|mask| mask.convert(OP.name(), DType::Int32));
+        let ties = self.slots.scatter(&of_self?, (&of_src?).into(), Reduce::Add)?;
         let share = divided_by_counts(&self.cotangent, &ties, self.most_terms()?)?;
         let for_src = self.for_src(|_| masked(&src_is_result, &self.slots.gather(&share)?))?;
         Ok((masked(&self_is_result, &share)?, for_src))

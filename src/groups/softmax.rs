@@ -1,7 +1,7 @@
 //! Softmax and logsumexp over groups of entries.
 
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::elementwise::{activate, broadcast, integers_of};
+use crate::elementwise::{activate, broadcast, integer_of};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
 use crate::groups::plan::GroupsPlan;
@@ -177,7 +177,7 @@ impl Groups {
             return Ok(entries);
         }
         // A product of the bits as integers: so NaN and infinity become 0 too.
-        let [dtype, _] = integers_of(entries.dtype);
+        let dtype = integer_of(entries.dtype);
         let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
         let ones = dispatch::on_device_of(self.op.name(), &entries, ones)?;
         let bits = self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
