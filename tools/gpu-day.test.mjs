@@ -13,6 +13,10 @@ Text.
 | quads | median |
 | ----- | ------:|
 | 1     | 9 µs   |
+
+## Chosen against best
+
+No row.
 `;
 const day = {
   format: 1, date: '2026-11-29', commit: 'abcdef01', quick: false, machine: { cpu: 'a CPU', cores: 4, system: 'linux 6' },
@@ -39,6 +43,7 @@ test('a day becomes a page: a failed test is named in it, tables keep their head
     assert.ok(page.includes(part), `${part} is not in\n${page}`);
   }
   assert.ok(!page.includes('all bits the CPU\'s'));
+  assert.ok(!page.includes('Chosen against best'), 'a heading without a table');
 });
 
 test('a row goes below those of the table, once', () => {

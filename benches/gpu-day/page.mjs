@@ -74,7 +74,10 @@ export function pageOf(day) {
 /** The tables in a program's output, with the headings before them, one level deeper. A folded table has its title as one. */
 function tablesOf(output) {
   const titled = output.replace(/^<details><summary>(.*)<\/summary>$/gm, '## $1');
-  const lines = titled.split('\n').filter((line) => /^(\||#+ )/.test(line));
+  const all = titled.split('\n').filter((line) => /^(\||#+ )/.test(line));
+  // A heading stays if a table or a deeper heading follows.
+  const depth = (line) => /^#*/.exec(line)[0].length;
+  const lines = all.filter((line, at) => line.startsWith('|') || (at + 1 < all.length && (depth(all[at + 1]) === 0 || depth(all[at + 1]) > depth(line))));
   const blocks = lines.map((line, at) => {
     if (line.startsWith('#')) return `\n#${line}\n`;
     return line.startsWith('|') && !lines[at - 1]?.startsWith('|') ? `\n${line}` : line;
