@@ -22,7 +22,7 @@ export const stages = {
   /**
    * On two drivers. lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow. Chromium's tests run on
    * SwiftShader too, so here it runs only the suites about bits and tests that no browser runs. A build without families of operators has
-   * tests of its own.
+   * tests of its own. The suites of each family run once more on lavapipe, with workgroups of 128 threads.
    */
   async native(report) {
     /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all, and flags that skip some. */
@@ -41,6 +41,8 @@ export const stages = {
         report.unavailable(name, 'this software Vulkan driver is not installed');
       }
     }
+    const small = { ...common, VK_DRIVER_FILES: drivers.lavapipe, SCATTERWISE_REQUIRE_WEBGPU: '1', SCATTERWISE_COMPATIBILITY: '1' };
+    if (drivers.lavapipe) await test('lavapipe, 128 threads', { kinds: ['--test', 'main'], filters: withSmallWorkgroups }, small, ['cpu', 'webgpu']);
     if (!Object.values(drivers).some(Boolean)) await test('on what is there', which, common, ['cpu']);
     await report.tests('no family', 'cargo', ['test', '--no-fail-fast', '--no-default-features', '--lib', '--test', 'main', '--', '--show-output'], { env: common, read: readCargo });
   },
@@ -175,6 +177,16 @@ export const stages = {
 const onSecondDriver = [
   ...['elementwise::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::', 'extremes_of_both_signs'],
   ...['work_in_pieces', 'calls_by_strategy', 'vectors_by_strategy', 'activations_by_dtype::', 'elementwise::conformance::', 'elementwise::properties::'].flatMap((name) => ['--skip', name]),
+];
+
+/**
+ * These run on a device whose workgroups have at most 128 threads, as in WebGPU's compatibility mode: for each pass with memory of a workgroup
+ * at least one suite, and vectors of every family.
+ */
+const withSmallWorkgroups = [
+  ...['a_device_of_compatibility_mode', 'conformance::', 'dtypes::calls::', 'order_free::', 'strategies::work_in_pieces', 'faulty_adapters::the_probe'],
+  ...['dims::sums_of_rows', 'dims::many_terms', 'dims::vectors', 'sort::in_order', 'sort::searches', 'sort::vectors', 'masks::', 'histogram::', 'groups::', 'softmax::'],
+  ...['winners::', 'exact_vectors::', 'exact_calls::', 'multiply_pass::', 'passes::passes', 'elementwise::operations::', 'spmm::passes::arithmetic', 'gradients::long_runs'],
 ];
 
 /**

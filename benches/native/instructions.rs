@@ -1,6 +1,6 @@
 //! How many operations the text of a shader makes for a thread, if it has no loop.
 
-use scatterwise::testing::gpu::testing::ShaderKey;
+use scatterwise::testing::gpu::testing::{ShaderKey, WORKGROUP};
 use wgpu::naga::front::wgsl;
 use wgpu::naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use wgpu::naga::{Block, Expression, Function, Module, Statement, TypeInner};
@@ -8,7 +8,7 @@ use wgpu::naga::{Block, Expression, Function, Module, Statement, TypeInner};
 /// The arithmetic, comparisons, selections and conversions of a thread, each component of a vector for itself, with both sides of each
 /// branch. `None` if a function that `main` calls has a loop: its rounds are not in the text.
 pub fn of_thread(key: ShaderKey) -> Option<u64> {
-    let module = wgsl::parse_str(&key.source()).expect("a shader");
+    let module = wgsl::parse_str(&key.source(WORKGROUP)).expect("a shader");
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
     let info = validator.validate(&module).expect("a valid shader");
     let main = &module.entry_points.first()?.function;

@@ -68,7 +68,8 @@ fn digits_of(x: u32, below: i32) -> vec3<i32> {
     return select(digits, -digits, vec3<bool>((x >> 31u) != 0u));
 }
 
-// A thread adds at most 32 terms, so a digit of its sum is at most 2^30.
+// A thread adds at most 64 terms, so a digit of its sum is at most 64 · (2^25 - 1) = 2^31 - 64, and the carry from the digit below it is from
+// -64 to 63: both together fit 32 bits.
 fn digits_in(row: u32, lane: u32, top: i32) -> vec4<i32> {
     var sum = vec3<i32>();
     for (var at = lane; at < params.terms; at += WORKGROUP) {

@@ -17,8 +17,12 @@ const COMPLETED: u32 = 1u;
 // Stands for the row or position of an index entry that is skipped.
 const SKIPPED: u32 = 0xffffffffu;
 
-// Threads of a workgroup, except for columns.wgsl.
+// Threads of a workgroup, except in columns.wgsl. Some devices allow no more than 128.
+#ifdef SMALL_WORKGROUP
+const WORKGROUP: u32 = 128u;
+#else
 const WORKGROUP: u32 = 256u;
+#endif
 
 // The number of a workgroup in its pass, from its workgroup_id. A device limits the workgroups in each dimension, so a pass is a grid
 // of rows of `grid_width` workgroups. A pass that exceeds the work of one submission takes several dispatches, of some rows each.

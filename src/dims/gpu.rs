@@ -32,7 +32,7 @@ const WIDTH: usize = 32;
 /// The threads and the terms of a part on a software adapter.
 const ON_SOFTWARE: (usize, usize) = (1 << 16, 32);
 
-/// Terms of a row whose exact sum a workgroup makes: at most 32 for each thread, so that their digits fit 32 bits. Of fewer terms most of its
+/// Terms of a row whose exact sum a workgroup makes: at most 64 for each thread, so that their digits fit 32 bits. Of fewer terms most of its
 /// threads would have none. An estimate.
 const EXACT_ROW: RangeInclusive<usize> = 64..=8192;
 
@@ -67,12 +67,13 @@ impl Columns {
     }
 
     /// How threads share the terms of each column.
-    fn share(&self, is_software: bool) -> Share {
+    fn share(&self, gpu: &Gpu) -> Share {
+        let (is_software, workgroup) = (gpu.is_software(), gpu.workgroup());
         let most_lanes = match (is_software, self.are_neighbours()) {
             // The lanes of a workgroup run in turn.
             (true, _) => 1,
-            (false, true) => WORKGROUP as usize / self.count.next_power_of_two().min(WIDTH),
-            (false, false) => WORKGROUP as usize,
+            (false, true) => workgroup / self.count.next_power_of_two().min(WIDTH),
+            (false, false) => workgroup,
         };
         let lanes = 1 << (self.terms / TERMS_OF_LANE).clamp(1, most_lanes).ilog2();
         let (threads, rounds) = (self.count * lanes, self.terms.div_ceil(lanes));
@@ -90,9 +91,9 @@ impl Columns {
         Share { lanes, parts: wanted.max(least) }
     }
 
-    /// The workgroups of a pass. One has several columns, or parts of them, as far as their lanes fit.
-    fn workgroups(&self, Share { lanes, parts }: Share) -> usize {
-        let width = WORKGROUP as usize / lanes;
+    /// The workgroups of a pass, of `threads` threads each. One has several columns, or parts of them, as far as their lanes fit.
+    fn workgroups(&self, Share { lanes, parts }: Share, threads: usize) -> usize {
+        let width = threads / lanes;
         match self.are_neighbours() {
             true => self.count.div_ceil(width) * parts,
             false => (self.count * parts).div_ceil(width),
@@ -169,8 +170,8 @@ impl Gpu {
         if let Some(params) = exact_rows(plan).filter(|_| !self.is_software()) {
             let pass = self.pass(ShaderKey::of(Pass::ExactRows, dtype, Reduce::Add), &params);
             // Each term is read for its exponent, then for its digits.
-            let rounds = 2 * plan.terms().div_ceil(WORKGROUP as usize);
-            pass.dst(&out).src(data).rounds(rounds).record(places * WORKGROUP as usize);
+            let rounds = 2 * plan.terms().div_ceil(self.workgroup());
+            pass.dst(&out).src(data).rounds(rounds).record_groups(places);
             return Ok(out);
         }
         let index = self.upload(op.name(), &[0; 4])?;
@@ -203,7 +204,7 @@ impl Gpu {
     ) -> Result<DeviceBuffer> {
         let (mut columns, mut last): (_, Option<DeviceBuffer>) = (Columns::of(plan), None);
         loop {
-            let share = columns.share(self.is_software());
+            let share = columns.share(self);
             let (results, is_last) = (columns.count * share.parts, share.parts == 1);
             let bytes = results * if is_last { plan.out_dtype().size() } else { of_part };
             let made = DeviceBuffer::unfilled(self, plan.op().name(), "the result", bytes)?;
@@ -218,7 +219,7 @@ impl Gpu {
             let pass = self.pass(key, &params).dst(&made).src(last.as_ref().unwrap_or(data));
             let rounds =
                 columns.terms.div_ceil(share.parts * share.lanes) + share.lanes.ilog2().div_ceil(2) as usize;
-            pass.rounds(rounds).record(columns.workgroups(share) * WORKGROUP as usize);
+            pass.rounds(rounds).record_groups(columns.workgroups(share, self.workgroup()));
             if is_last {
                 return Ok(made);
             }

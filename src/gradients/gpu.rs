@@ -8,7 +8,6 @@ use crate::engine::gpu::{DeviceBuffer, Entries, Gpu, Pass, ShaderKey};
 use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
 use crate::plan::{Addressing, Reduce};
-use crate::scatter::gpu::traversal::average_rounds;
 use crate::{DType, Result};
 
 impl ScanBackend for Rc<Gpu> {
@@ -48,7 +47,7 @@ impl ScanBackend for Rc<Gpu> {
                 let pass = self.pass(key, &params).slot(slot).index(&*sorted).dst(out).src(values);
                 // A thread per `begin` entries finds each run that is longer than `begin`.
                 let threads = entries.div_ceil(begin.max(1)) * row;
-                pass.rounds(average_rounds(entries * row, threads, steps)).record(threads);
+                pass.rounds(self.average_rounds(entries * row, threads, steps)).record(threads);
             }
         }
         Ok(scans)

@@ -6,7 +6,7 @@ use crate::MAX_OP_RANK;
 use crate::Result;
 use crate::elementwise::plan::broadcast::BroadcastLoop;
 use crate::engine::gpu::shaders::pass::{Choose, Compare, DigitScan, Positions};
-use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass, WORKGROUP};
+use crate::engine::gpu::{DeviceBuffer, Format, Gpu, OperandLoop, Pass};
 use crate::masks::backend::{Found, MaskBackend};
 use crate::masks::plan::choose::ChoosePlan;
 use crate::masks::plan::compare::{ComparePlan, Test};
@@ -86,14 +86,13 @@ impl MaskBackend for Rc<Gpu> {
             words: plan.positions().size() as u32 / 4,
             fill: [fill as u32, (fill >> 32) as u32],
         };
-        let threads = |tiles: usize| tiles * WORKGROUP as usize;
         let count = self.pass(Pass::Positions, &params).dst(&sums).src(x);
-        count.record(threads(tiles + 1));
+        count.record_groups(tiles + 1);
         let scan = DigitScan { count: tiles as u32 + 1 };
-        self.pass(Pass::DigitScan, &scan).dst(&sums).record(threads(1));
+        self.pass(Pass::DigitScan, &scan).dst(&sums).record_groups(1);
         params.is_counting = 0;
         let write = self.pass(Pass::Positions, &params).index(&sums).dst(&positions).src(x);
-        write.record(threads(tiles.max(len.div_ceil(TILE))));
+        write.record_groups(tiles.max(len.div_ceil(TILE)));
         Ok(Found { positions, len, sums: Some((sums, tiles)) })
     }
 }

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::engine::gpu::shaders::pass::{DigitScan, GroupEnds, GroupRanks, Search, SortKeys, SortPlaces};
-use crate::engine::gpu::{DeviceBuffer, ElementOrder, Fault, Format, Gpu, Pass, WORKGROUP};
+use crate::engine::gpu::{DeviceBuffer, ElementOrder, Fault, Format, Gpu, Pass};
 use crate::engine::{GroupCount, Groups};
 use crate::scatter::gpu::order::{Sort, TILE};
 use crate::sort::backend::SortBackend;
@@ -60,8 +60,8 @@ impl SortBackend for Rc<Gpu> {
             entry_count: len as u32,
         };
         let pass = self.pass(Pass::GroupRanks, &params).index(&sorted).dst(&ranks).src(data);
-        pass.record(tiles * WORKGROUP as usize);
-        self.pass(Pass::DigitScan, &DigitScan { count: tiles as u32 }).dst(&ranks).record(WORKGROUP as usize);
+        pass.record_groups(tiles);
+        self.pass(Pass::DigitScan, &DigitScan { count: tiles as u32 }).dst(&ranks).record_groups(1);
         let write = |result: GroupResult, index: &DeviceBuffer, count: usize| {
             let out = integers(count)?;
             let params = GroupEnds { entry_count: len as u32, result: result as u32 };

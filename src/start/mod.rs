@@ -27,6 +27,34 @@ fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
     }
 }
 
+/// Why a device is not used that allows less than WebGPU's compatibility mode promises. Only a native driver may.
+const TOO_SMALL: &str = "its workgroups have fewer threads, buffers or bytes than WebGPU promises";
+
+/// The limits to ask for: all the adapter's, because a device with the default limits binds at most 128 MiB.
+fn limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
+    let limits = adapter.limits();
+    #[cfg(feature = "testing")]
+    let limits = within_compatibility(limits);
+    limits
+}
+
+/// With `SCATTERWISE_COMPATIBILITY=1`, for tests, the limits that WebGPU's compatibility mode promises for a pass.
+#[cfg(feature = "testing")]
+fn within_compatibility(limits: wgpu::Limits) -> wgpu::Limits {
+    if std::env::var("SCATTERWISE_COMPATIBILITY").is_ok_and(|value| value == "1") {
+        return wgpu::Limits {
+            max_compute_invocations_per_workgroup: 128,
+            max_compute_workgroup_size_x: 128,
+            max_compute_workgroup_size_y: 128,
+            max_compute_workgroup_storage_size: 16 << 10,
+            max_storage_buffers_per_shader_stage: 8,
+            max_uniform_buffer_binding_size: 16 << 10,
+            ..limits
+        };
+    }
+    limits
+}
+
 impl Gpu {
     /// Starts a device and probes its arithmetic. `known` holds the platform's facts about the adapter, if it gave any.
     ///
@@ -56,13 +84,13 @@ impl Gpu {
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("scatterwise"),
-                // All the adapter's limits: a device with the default limits binds at most 128 MiB.
-                required_limits: adapter.limits(),
+                required_limits: limits(&adapter),
                 ..Default::default()
             })
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
-        let gpu = Rc::new(Self::new(device, queue, facts));
+        let gpu = Self::new(device, queue, facts).ok_or_else(|| unavailable(op, TOO_SMALL))?;
+        let gpu = Rc::new(gpu);
         // The probe records and reads like every call, so the device must be complete.
         gpu.set_numerics(probe::run(&gpu, op).await?);
         Ok(gpu)

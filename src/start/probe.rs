@@ -7,7 +7,7 @@ use crate::elementwise::gpu::self_test::{Expected, noise, numerics};
 use crate::engine::gpu::shaders::pass::ProbeWorkgroup;
 use crate::engine::gpu::{
     Arithmetic, DeviceBuffer, Gpu, LONG_ROUNDS, Numerics, Operands, Pass, QuadAccess, ROUNDS, ShaderKey,
-    State, WORKGROUP,
+    State,
 };
 use crate::{Error, ErrorClass, ErrorCode, Result};
 
@@ -31,13 +31,13 @@ pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
         _ => error,
     })?;
     let mut results = workgroups.elements::<u32>().iter();
-    for (what, expected) in expected() {
+    for (what, expected) in expected(gpu.workgroup()) {
         if !expected.iter().all(|expected| results.next() == Some(expected)) {
             return Err(unusable(op, &format!("{what} came out wrong")));
         }
     }
     // A driver that leaves long loops may be used, with shorter ones.
-    if longest_loops().eq(results.copied()) {
+    if longest_loops(gpu.workgroup()).eq(results.copied()) {
         gpu.set_rounds(LONG_ROUNDS);
     }
     let numerics = numerics(&expected_products.faults(products.elements()));
@@ -57,32 +57,34 @@ fn unusable(op: &'static str, what: &str) -> Error {
 
 /// Workgroups of `shaders/engine/workgroup.wgsl`.
 const GROUPS: usize = 4;
-const GROUP: usize = WORKGROUP as usize;
 
 /// Runs `shaders/engine/workgroup.wgsl`. Its results must be [`expected`].
 fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
-    let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
+    let threads = gpu.workgroup();
+    let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers(threads)))?;
     // Zeros, but for the word of the minimum, the fifth from the end of what is expected.
-    let mut start: Vec<u32> = expected().iter().flat_map(|(_, results)| results.iter().map(|_| 0)).collect();
+    let mut start: Vec<u32> =
+        expected(threads).iter().flat_map(|(_, results)| results.iter().map(|_| 0)).collect();
     start.iter_mut().rev().nth(4).into_iter().for_each(|word| *word = u32::MAX);
-    start.extend(longest_loops().map(|_| 0));
+    start.extend(longest_loops(threads).map(|_| 0));
     let results = gpu.upload(OP, bytemuck::cast_slice(&start))?;
     let more_rounds = (LONGEST_LOOP - ROUNDS) as u32;
     let params = ProbeWorkgroup { rounds: ROUNDS as u32, more_rounds };
-    gpu.pass(Pass::ProbeWorkgroup, &params).dst(&results).src(&numbers).record(GROUPS * GROUP);
+    gpu.pass(Pass::ProbeWorkgroup, &params).dst(&results).src(&numbers).record_groups(GROUPS);
     Ok(results)
 }
 
-fn numbers() -> Vec<u32> {
-    (0..GROUPS as u32 * WORKGROUP).map(noise).collect()
+/// A number for each thread of workgroups of `threads`.
+fn numbers(threads: usize) -> Vec<u32> {
+    (0..(GROUPS * threads) as u32).map(noise).collect()
 }
 
 /// Rounds of the probe's longest loop: twice as many as a pass runs.
 const LONGEST_LOOP: usize = 2 * LONG_ROUNDS;
 
 /// The expected results of the longest loops, one for each workgroup.
-fn longest_loops() -> impl Iterator<Item = u32> {
-    numbers().into_iter().step_by(GROUP).map(|first| after_rounds(first, LONGEST_LOOP))
+fn longest_loops(threads: usize) -> impl Iterator<Item = u32> {
+    numbers(threads).into_iter().step_by(threads).map(|first| after_rounds(first, LONGEST_LOOP))
 }
 
 /// The state of a random generator after a power of two of rounds. No compiler can remove the shader's loop.
@@ -97,13 +99,13 @@ fn after_rounds(state: u32, rounds: usize) -> u32 {
 
 /// The expected results of the workgroups, part by part, with the ability that each part tests. A digit is the last four bits of a
 /// number.
-fn expected() -> [(&'static str, Vec<u32>); 9] {
-    let numbers = numbers();
+fn expected(threads: usize) -> [(&'static str, Vec<u32>); 9] {
+    let numbers = numbers(threads);
     let with_digit = |numbers: &[u32], digit: u32| -> Vec<u32> {
         numbers.iter().copied().filter(|number| number % 16 == digit).collect()
     };
     let (mut sums, mut counts, mut states) = (Vec::new(), Vec::new(), Vec::new());
-    for group in numbers.chunks_exact(GROUP) {
+    for group in numbers.chunks_exact(threads) {
         // For each thread, the sum of the numbers before it, without their last eight bits: so no sum overflows.
         let mut sum = 0;
         for number in group {

@@ -15,6 +15,7 @@ pub use crate::engine::gpu::shaders::apply::Apply;
 pub use crate::engine::gpu::shaders::combine::{Combine, Kind};
 pub use crate::engine::gpu::shaders::kernel::ShaderKey;
 pub use crate::engine::gpu::shaders::operands::QuadAccess;
+pub use crate::engine::gpu::shaders::params::WORKGROUP;
 pub use crate::engine::gpu::shaders::pass::Pass;
 #[cfg(feature = "testing")]
 pub use crate::engine::gpu::shaders::pipelines::{Rewrite, plant};

@@ -2,7 +2,7 @@
 
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::gpu::shaders::pass::Elementwise;
-use crate::engine::gpu::{OperandLoop, QuadAccess, WORKGROUP, Width};
+use crate::engine::gpu::{OperandLoop, QuadAccess, Width};
 
 /// The fewest loops that the shaders accept. A plan with fewer gets outermost loops of length 1.
 const LEAST_LOOPS: usize = 3;
@@ -50,7 +50,8 @@ impl Geometry {
     }
 
     /// The parameters of the pass. The innermost loop counts quads; if y is read element by element, it counts elements.
-    pub(crate) fn params(&self) -> Elementwise {
+    /// Quads of a thread are `workgroup` apart.
+    pub(crate) fn params(&self, workgroup: u32) -> Elementwise {
         let mut params = Elementwise {
             loops: Default::default(),
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
@@ -75,7 +76,7 @@ impl Geometry {
         }
         let [inner, middle, ..] = params.loops;
         // Rounds of the innermost loop between a thread's quad and its next quad.
-        let apart = WORKGROUP * (self.per_quad / unit) as u32;
+        let apart = workgroup * (self.per_quad / unit) as u32;
         params.step = [apart % inner.len, apart / inner.len % middle.len, apart / inner.len / middle.len];
         params
     }
@@ -147,9 +148,9 @@ mod tests {
             (&[3000], &[3000]),
         ] {
             let geometry = Geometry::new(&plan(x, y), Width::Four);
-            let params = geometry.params();
+            let params = geometry.params(128);
             // A quad is one round of the innermost loop, or four.
-            let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
+            let apart = 128 * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
             let [inner, middle, ..] = params.loops;
             for round in 0..2_000 {
                 let at = coordinates(&params, round);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::elementwise::gpu::geometry::Geometry;
-use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP, hook};
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, hook};
 
 /// A thread of a guarded multiply (`guarded.wgsl`) takes several quads, at least the first number and at most 32, while as many threads as
 /// the second number remain. A GPU hides the time of its reads by many threads: an NVIDIA H200 holds 270 Ki, and an eighth of them took
@@ -23,7 +23,7 @@ pub(crate) fn record(
     slot: u32,
 ) {
     let (dst, src) = out.map_or((x, None), |out| (out, Some(x)));
-    let (mut params, mut threads) = (geometry.params(), geometry.quads());
+    let (mut params, mut threads) = (geometry.params(gpu.workgroup() as u32), geometry.quads());
     // A quotient takes a loop for each element.
     let mut rounds = (geometry.per_quad * key.combine.rounds()).max(1);
     if let Pass::MultiplyGuarded(_) = key.pass {
@@ -32,7 +32,7 @@ pub(crate) fn record(
         let (least, enough) = if gpu.is_software() { ON_SOFTWARE } else { ON_GPU };
         rounds = hook(|hooks| hooks.quads).flatten().unwrap_or(threads / enough).clamp(least, 32);
         params.quads = rounds as u32;
-        threads = threads.div_ceil(rounds * WORKGROUP as usize) * WORKGROUP as usize;
+        threads = threads.div_ceil(rounds * gpu.workgroup()) * gpu.workgroup();
     }
     gpu.pass(key, &params).slot(slot).index(y).dst(dst).src(src).rounds(rounds).record(threads);
 }

@@ -9,7 +9,7 @@ use futures_channel::oneshot;
 use crate::engine::gpu::poll_firefox;
 use crate::engine::gpu::{
     Arithmetic, Cause, DATA, Dropped, Events, LONG_ROUNDS, MOST_BYTES, Memory, Pending, ROUNDS, Recorder,
-    STATUS_BYTES, Slots, Verified, hook, poses_as_hardware,
+    STATUS_BYTES, Slots, Verified, hook, poses_as_hardware, workgroup,
 };
 use crate::{Error, ErrorClass, ErrorCode, Result};
 
@@ -60,12 +60,14 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// A device before its probe.
-    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Self {
+    /// A device before its probe; `None` if it allows less than passes need.
+    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Option<Self> {
         let limits = device.limits();
+        let workgroup = workgroup(&limits)?;
         let memory = Rc::new(Memory::new(&device, &limits));
-        Self {
-            recorder: Recorder::new(&device, &queue, &memory, &limits, (STATUS_BYTES, !facts.software)),
+        let status = (STATUS_BYTES, !facts.software);
+        Some(Self {
+            recorder: Recorder::new(&device, &queue, &memory, &limits, workgroup, status),
             events: Events::of(&device),
             device,
             #[cfg(target_arch = "wasm32")]
@@ -83,7 +85,7 @@ impl Gpu {
             slots: Slots::default(),
             pending: Pending::default(),
             verified: Verified::default(),
-        }
+        })
     }
 
     /// The facts about the adapter.
@@ -94,6 +96,11 @@ impl Gpu {
     /// The limits of the device.
     pub fn limits(&self) -> &wgpu::Limits {
         &self.limits
+    }
+
+    /// Threads of a workgroup in almost all passes: `Pass::workgroup`.
+    pub(crate) fn workgroup(&self) -> usize {
+        self.recorder.workgroup() as usize
     }
 
     /// The names of the demoted pipelines: the adapter's float32 differed from the CPU's, so these passes compute in integers.

@@ -56,6 +56,11 @@ impl<'a> Dispatch<'a> {
         self.record_with(Head { threads: threads as u32, ..Head::default() });
     }
 
+    /// Records the pass, with that many whole workgroups.
+    pub(crate) fn record_groups(self, groups: usize) {
+        self.record(groups * self.gpu.workgroup());
+    }
+
     /// Records both dispatches of a check by `shaders/lib/first_wrong.wgsl`, with a thread for each value.
     pub(crate) fn record_check(self, values: usize) {
         self.record(values);

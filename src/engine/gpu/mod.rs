@@ -55,8 +55,8 @@ pub(crate) use crate::engine::gpu::shaders::params::parts::{
 };
 pub(crate) use crate::engine::gpu::shaders::params::{
     BLOCK_ALIGNMENT, BLOCK_BYTES, File, Keys, LONG_ROUNDS, MOST_BYTES, MOST_THREADS, NEVER_FAILS, ROUNDS,
-    WORKGROUP, passes,
+    SMALL_WORKGROUP, WORKGROUP, passes,
 };
 pub(crate) use crate::engine::gpu::shaders::pass::Pass;
-pub(crate) use crate::engine::gpu::shaders::pipelines::Pipelines;
+pub(crate) use crate::engine::gpu::shaders::pipelines::{Pipelines, workgroup};
 pub(crate) use crate::engine::gpu::shaders::width::Width;

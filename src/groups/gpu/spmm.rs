@@ -5,9 +5,8 @@ use std::rc::Rc;
 use crate::DType;
 use crate::elementwise::gpu::self_test::verified;
 use crate::engine::gpu::shaders::pass::SparseRows;
-use crate::engine::gpu::{Arithmetic, DeviceBuffer, Gpu, Pass, ShaderKey, WORKGROUP};
+use crate::engine::gpu::{Arithmetic, DeviceBuffer, Gpu, Pass, ShaderKey};
 use crate::plan::{Addressing, Update};
-use crate::scatter::gpu::traversal::average_rounds;
 
 /// Most elements of a thread with guarded products, and about the entries that these have together. An estimate: with 1, 2, 4 and 8 elements
 /// that have one entry each, SwiftShader takes 1.47, 1.20, 0.87 and 0.77 of the time of the calls that the product stands for.
@@ -59,14 +58,14 @@ impl Gpu {
             let pass = self.pass(key, params).slot(slot).index(words).dst(out).src(dense).scratch(sorted);
             pass.rounds(rounds).record(threads);
         };
-        let group = WORKGROUP as usize;
+        let group = self.workgroup();
         record(&params, average * each, elements.div_ceil(group * each) * group);
         (params.most, params.each) = (steps as u32, 1);
         for begin in (most..longest_run).step_by(steps) {
             params.begin = begin as u32;
             let elements = entries.div_ceil(begin) * row;
             params.elements = elements as u32;
-            record(&params, average_rounds(entries * row, elements, steps), elements);
+            record(&params, self.average_rounds(entries * row, elements, steps), elements);
         }
     }
 }

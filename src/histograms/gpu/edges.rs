@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::convert::backend::ConvertBackend;
 use crate::engine::Masked;
 use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, MinMax, Search};
-use crate::engine::gpu::{DeviceBuffer, Fault, Format, Gpu, Pass, Samples, ShaderKey, WORKGROUP, float_bits};
+use crate::engine::gpu::{DeviceBuffer, Fault, Format, Gpu, Pass, Samples, ShaderKey, float_bits};
 use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::flat_bins::{flip, samples_dtype};
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
@@ -89,7 +89,7 @@ impl Gpu {
                 one: (Scalar::Int(1).cast(dtype) << (64 - 8 * dtype.size()) >> 32) as u32,
             };
             let pass = self.pass(Pass::MinMax(kind), &params).index(samples.mask).dst(&made);
-            pass.src(pairs.as_ref().unwrap_or(samples.numbers)).record(tiles * WORKGROUP as usize);
+            pass.src(pairs.as_ref().unwrap_or(samples.numbers)).record_groups(tiles);
             if is_last {
                 return match dtype {
                     DType::Float64 => Ok(made),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::Result;
 use crate::engine::gpu::shaders::pass::{Digit, DigitScan, Rows};
-use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, WORKGROUP};
+use crate::engine::gpu::{DeviceBuffer, Gpu, Pass};
 use crate::index::gpu::check::scratch;
 use crate::index::gpu::{Index, Orders};
 use crate::plan::Addressing;
@@ -118,7 +118,6 @@ impl<'a> Sort<'a> {
     pub(crate) fn by_bits(&mut self, bits: u32, is_first: bool) {
         // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
         let tiles = self.entries.div_ceil(TILE);
-        let threads = tiles * WORKGROUP as usize;
         let scan = DigitScan { count: (DIGITS * tiles) as u32 };
         for bit in (0..bits).step_by(DIGITS.ilog2() as usize) {
             let Self { gpu, rows, from, to, counts, .. } = self;
@@ -126,10 +125,10 @@ impl<'a> Sort<'a> {
             let src = rows.as_deref().unwrap_or(from);
             let is_first = (is_first && bit == 0).into();
             let params = Digit { bit, entry_count: self.entries as u32, is_first };
-            gpu.pass(Pass::DigitCount, &params).dst(&*counts).src(src).record(threads);
+            gpu.pass(Pass::DigitCount, &params).dst(&*counts).src(src).record_groups(tiles);
             // One workgroup turns all counts into positions.
-            gpu.pass(Pass::DigitScan, &scan).dst(&*counts).record(WORKGROUP as usize);
-            gpu.pass(Pass::DigitScatter, &params).index(&*counts).dst(&*to).src(src).record(threads);
+            gpu.pass(Pass::DigitScan, &scan).dst(&*counts).record_groups(1);
+            gpu.pass(Pass::DigitScatter, &params).index(&*counts).dst(&*to).src(src).record_groups(tiles);
             std::mem::swap(from, to);
         }
     }

@@ -6,7 +6,7 @@ use crate::engine::Value;
 use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Rows, Runs, Small};
 use crate::engine::gpu::{
     Block, Combine, DeviceBuffer, Dispatch, Entries, Gpu, IndexFormat, NEVER_FAILS, Pass, ShaderKey, Update,
-    WORKGROUP, Width, hook,
+    Width, hook,
 };
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::Units;
@@ -238,9 +238,9 @@ impl Traversal<'_> {
         }
     }
 
-    /// One workgroup per row and 256 elements of it. Long runs take several dispatches.
+    /// One workgroup per row, and as many elements of it as the workgroup has threads. Long runs take several dispatches.
     fn row_per_group(&self, sorted: &DeviceBuffer, longest_run: usize) {
-        let (threads, steps) = group_steps(self.gpu.rounds(), self.plan, self.combine().rounds());
+        let (threads, steps) = group_steps(self.gpu, self.plan, self.combine().rounds());
         let mut params = self.runs_of(steps);
         let rounds = self.rounds_for(threads, steps);
         for begin in (0..longest_run).step_by(steps) {
@@ -278,7 +278,7 @@ impl Traversal<'_> {
     /// The average updates per thread, at least one, if the workgroups of `threads` threads share them and no thread applies more than
     /// `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
-        average_rounds(self.plan.entries() * self.plan.row().len, threads, most)
+        self.gpu.average_rounds(self.plan.entries() * self.plan.row().len, threads, most)
     }
 
     /// A pass over the table. `index` is the index, or the order that earlier passes computed.
@@ -302,9 +302,12 @@ impl Traversal<'_> {
     }
 }
 
-/// The average of `updates` per thread, at least one, if whole workgroups of about `threads` threads share them and none takes more than `most`.
-pub(crate) fn average_rounds(updates: usize, threads: usize, most: usize) -> usize {
-    (updates / threads.max(1).next_multiple_of(WORKGROUP as usize)).clamp(1, most.max(1))
+impl Gpu {
+    /// The average of `updates` per thread, at least one, if whole workgroups of about `threads` threads share them and none takes more than
+    /// `most`.
+    pub(crate) fn average_rounds(&self, updates: usize, threads: usize, most: usize) -> usize {
+        (updates / threads.max(1).next_multiple_of(self.workgroup())).clamp(1, most.max(1))
+    }
 }
 
 /// Entries of a column that one dispatch of `rounds` rounds traverses. `update_rounds`: rounds of loops per update.
@@ -317,18 +320,18 @@ fn column_steps(rounds: usize, plan: &Addressing, update_rounds: usize) -> usize
     rounds / (1 + position_rounds + update_rounds)
 }
 
-/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch of `rounds` rounds traverses. `update_rounds`:
-/// rounds of loops per update.
-fn group_steps(rounds: usize, plan: &Addressing, update_rounds: usize) -> (usize, usize) {
-    let row = plan.row().len;
-    // A workgroup of 256 per row of the table and 256 elements of it.
-    let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
+/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch traverses. `update_rounds`: rounds of loops per
+/// update.
+fn group_steps(gpu: &Gpu, plan: &Addressing, update_rounds: usize) -> (usize, usize) {
+    let (row, workgroup) = (plan.row().len, gpu.workgroup());
+    // A workgroup per row of the table and as many elements of it as it has threads.
+    let threads = plan.table_len() / row.max(1) * row.next_multiple_of(workgroup);
     // As in the shader: each thread of a workgroup loads four updates, together a tile, and then the workgroup applies them. So: the
     // entries of a tile, and a thread's rounds to load it, with those of `decode` in shaders/lib/entries.wgsl.
-    let tile_entries = 4 * (256 / row.clamp(1, 256));
+    let tile_entries = 4 * (workgroup / row.clamp(1, workgroup));
     let loading = 1 + 4 * plan.loops().len().max(1);
     // 128 rounds are reserved for the two searches for the ends of the run, of up to 32 rounds each.
-    let rounds = rounds - 128;
+    let rounds = gpu.rounds() - 128;
     let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
         // Less than one tile: as many entries as the rounds allow, in a partial tile.
         0 => (rounds - loading) / (1 + update_rounds),

@@ -49,6 +49,29 @@ row(
 );
 
 row(
+  'a device in compatibility mode has workgroups of 128 threads',
+  async ({ histogram, init, Tensor }) => {
+    const adapter = await navigator.gpu.requestAdapter({ featureLevel: 'compatibility' });
+    const device = await adapter.requestDevice();
+    const most = device.limits.maxComputeInvocationsPerWorkgroup;
+    await init({ gpu_device: device });
+    const index = Int32Array.from({ length: 6000 }, (_, k) => (k * 7) % 5);
+    const src = Float32Array.from({ length: 6000 }, (_, k) => 1 / (k + 1));
+    const pairs = [];
+    for (const place of ['webgpu', 'cpu']) {
+      const x = await new Tensor(src).to(place);
+      const sums = (await Tensor.zeros([5]).to(place)).scatter_add(0, await new Tensor(index).to(place), x);
+      pairs.push([await sums.tolist(), Array.from(await x.argsort().data(), Number), await x.sum().item(), Array.from(await histogram(x, { bins: 9 }).hist.data(), Number)]);
+    }
+    return { most, same: JSON.stringify(pairs[0]) === JSON.stringify(pairs[1]) };
+  },
+  ({ most, same }) => {
+    assert.equal(most, 128);
+    assert.ok(same);
+  },
+);
+
+row(
   'it may be given for later',
   async ({ gpu_device, init, set_device, Tensor }, helpers, request) => {
     const device = await request();

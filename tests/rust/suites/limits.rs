@@ -14,6 +14,25 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
 
 #[cfg(feature = "webgpu")]
+one_thread!(a_device_of_compatibility_mode);
+/// With `SCATTERWISE_COMPATIBILITY=1` a device allows no more than WebGPU's compatibility mode promises, and refuses every larger workgroup.
+#[cfg(feature = "webgpu")]
+async fn a_device_of_compatibility_mode() {
+    on_webgpu("compatibility", async |gpu, report| {
+        let most = gpu.limits().max_compute_invocations_per_workgroup;
+        let is_small = std::env::var("SCATTERWISE_COMPATIBILITY").is_ok_and(|value| value == "1");
+        report.row("threads", equal("128", most == 128, is_small));
+        let ones = Tensor::full(&[5000], 1, DType::Int32).and_then(|ones| ones.upload()).unwrap();
+        let outcome = async {
+            let sorted = ones.argsort(0, false)?;
+            equal("elements", read(&sorted).await?.bits(4999), 4999)
+        };
+        report.row("argsort", outcome.await);
+    })
+    .await;
+}
+
+#[cfg(feature = "webgpu")]
 one_thread!(more_workgroups_than_a_grid_dimension_has);
 /// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
 #[cfg(feature = "webgpu")]

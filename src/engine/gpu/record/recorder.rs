@@ -5,10 +5,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::engine::gpu::shaders::pipelines::module;
 use crate::engine::gpu::{
     BLOCK_BYTES, Budget, Head, Loss, MOST_GATHERED, Memory, Pass, Pipelines, Recorded, ShaderKey, Uploads,
-    WORKGROUP, count, hook, list,
+    count, hook, list,
 };
 
 /// Where the status buffer holds the count of finished work, in bytes: its second word, as in `shaders/lib/frame.wgsl`.
@@ -101,6 +100,7 @@ impl Recorder {
         queue: &wgpu::Queue,
         memory: &Rc<Memory>,
         limits: &wgpu::Limits,
+        workgroup: u32,
         (status_size, overlaps): (u64, bool),
     ) -> Self {
         let buffer = |label, size, usage| {
@@ -128,7 +128,7 @@ impl Recorder {
             device: device.clone(),
             queue: queue.clone(),
             memory: Rc::clone(memory),
-            pipelines: Pipelines::new(device),
+            pipelines: Pipelines::new(device, workgroup),
             widest: limits.max_compute_workgroups_per_dimension,
             status: buffer("status", status_size, storage | copied),
             // One vec4<u32>: a binding has to hold at least one element of the shader's array.
@@ -141,6 +141,11 @@ impl Recorder {
 
     pub(crate) fn batch(&self) -> u64 {
         self.batch.borrow().number
+    }
+
+    /// Threads of a workgroup in almost all passes.
+    pub(crate) fn workgroup(&self) -> u32 {
+        self.pipelines.workgroup
     }
 
     /// Whether anything was recorded since the last submission. Also true during a call of the recorder, because that call may drop a
@@ -161,8 +166,9 @@ impl Recorder {
         bound: Bound<'_>,
     ) -> u64 {
         // At least one workgroup, which counts the dispatch as run.
-        let groups = head.threads.div_ceil(key.pass.workgroup()).max(1);
-        let group_rounds = u64::from(key.pass.workgroup()) * rounds;
+        let workgroup = key.pass.workgroup(self.workgroup());
+        let groups = head.threads.div_ceil(workgroup).max(1);
+        let group_rounds = u64::from(workgroup) * rounds;
         // The most workgroups of one submission.
         let most = self.batch.borrow().budget.most();
         let groups_at_once = (most / group_rounds).clamp(1, u32::MAX.into()) as u32;
@@ -179,7 +185,7 @@ impl Recorder {
             let all_rounds = u64::from(width) * u64::from(rows) * group_rounds;
             self.record(key, [bytemuck::bytes_of(&head), params], [width, rows], all_rounds, bound);
             list(|| {
-                let threads = u64::from(width) * u64::from(rows) * u64::from(key.pass.workgroup());
+                let threads = u64::from(width) * u64::from(rows) * u64::from(workgroup);
                 Recorded::Dispatch { key, threads: threads.min(head.threads.into()), rounds }
             });
         }
@@ -210,7 +216,7 @@ impl Recorder {
             counts.dispatches += 1;
         });
         // The dispatch adds the threads of its first workgroup to the count.
-        batch.expected_count = batch.expected_count.wrapping_add(key.pass.workgroup());
+        batch.expected_count = batch.expected_count.wrapping_add(key.pass.workgroup(self.workgroup()));
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[offset]);
@@ -333,7 +339,7 @@ impl Recorder {
         pass.set_bind_group(0, &group, &[0]);
         pass.dispatch_workgroups(1, 1, 1);
         // Each thread of a dispatch's first workgroup counts itself. The marker has only one workgroup.
-        batch.expected_count = batch.expected_count.wrapping_add(WORKGROUP);
+        batch.expected_count = batch.expected_count.wrapping_add(self.workgroup());
         for (buffer, expected) in std::mem::take(&mut batch.readers) {
             expected.set(Some(batch.expected_count));
             batch.encoder(&self.device).copy_buffer_to_buffer(&self.status, COMPLETED, &buffer, 0, 4);
@@ -358,7 +364,7 @@ impl Recorder {
 
     pub(crate) fn compile(&self, key: ShaderKey, checks_only: bool) {
         match checks_only {
-            true => drop(module(&self.device, key)),
+            true => drop(self.pipelines.module(&self.device, key)),
             false => drop(self.pipelines.get(&self.device, key)),
         }
     }

@@ -5,7 +5,7 @@ use crate::engine::gpu::shaders::act;
 use crate::engine::gpu::shaders::assemble::FILES;
 use crate::engine::gpu::{
     Apply, Arithmetic, Assembly, Combine, Keys, Kind, Layout, Operands, Pass, QuadAccess, Samples, Variant,
-    Width, WithoutOrder,
+    WORKGROUP, Width, WithoutOrder,
 };
 use crate::plan::{Activation, Binary, Reduce, Rounding};
 
@@ -268,9 +268,13 @@ impl ShaderKey {
         Some(Self { pass, ..self })
     }
 
-    /// The text of the shader.
-    pub fn source(self) -> String {
-        Assembly::of(FILES, self.pass.file().name, self.variant()).text()
+    /// The text of the shader, for workgroups of [`WORKGROUP`] threads or of half as many.
+    pub fn source(self, workgroup: u32) -> String {
+        let mut variant = self.variant();
+        if workgroup < WORKGROUP {
+            variant.flags.push("SMALL_WORKGROUP");
+        }
+        Assembly::of(FILES, self.pass.file().name, variant).text()
     }
 
     /// The flags and names for its files.

@@ -18,13 +18,16 @@ pub(crate) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(crate) const BLOCK_BYTES: usize = 512;
 /// Most threads of a pass. Thread numbers have 32 bits. The grid rounds the threads up by fewer workgroups than a row has, and than a
-/// column has. Of 2^24 workgroups that is at most the square root, 2^12, of 256 threads each: fewer than 2^21 threads.
+/// column has. Of 2^24 workgroups that is at most the square root, 2^12, of 256 threads each: fewer than 2^21 threads. Smaller workgroups
+/// are more, but round up by fewer threads.
 pub(crate) const MOST_THREADS: u64 = (1 << 32) - (1 << 21);
 const _: () = assert!(MOST_ENTRIES <= MOST_THREADS, "passes have a thread for each entry");
 /// Most bytes, and so elements, that a pass can bind: index values are signed 32-bit numbers.
 pub(crate) const MOST_BYTES: u64 = (1 << 31) - 16;
-/// Threads per workgroup in almost all shaders: see `Pass::workgroup`.
-pub(crate) const WORKGROUP: u32 = 256;
+/// Threads per workgroup in almost all shaders (`Pass::workgroup`), where the device allows as many.
+pub const WORKGROUP: u32 = 256;
+/// The same elsewhere: WebGPU's compatibility mode promises no more.
+pub(crate) const SMALL_WORKGROUP: u32 = 128;
 /// The status slot of passes without a fault to report or to check. For it, `failed` is false. Its second word is the count of finished
 /// work.
 pub(crate) const NEVER_FAILS: u32 = 0;

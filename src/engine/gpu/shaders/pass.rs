@@ -4,7 +4,7 @@ use crate::MAX_OP_RANK;
 use crate::engine::gpu::shaders::params::parts::{described, wgsl};
 use crate::engine::gpu::{
     Apply, Arithmetic, BLOCK_BYTES, Block, Column, ElementOrder, Entries, File, Format, Head, Ignored,
-    IndexFormat, Keys, Layout, OperandLoop, Operands, Samples, Tile, Update, WORKGROUP, is_aligned, passes,
+    IndexFormat, Keys, Layout, OperandLoop, Operands, Samples, Tile, Update, is_aligned, passes,
 };
 use crate::plan::{Activation, Binary};
 
@@ -454,12 +454,12 @@ passes! {
 }
 
 impl Pass {
-    /// Threads of a workgroup, as its shader declares it.
-    pub(crate) fn workgroup(self) -> u32 {
+    /// Threads of a workgroup, as its shader declares it, on a device whose passes have `usual` ones.
+    pub(crate) fn workgroup(self, usual: u32) -> u32 {
         match self {
             // Columns are often few. Smaller workgroups spread them over more cores.
             Self::Columns => 64,
-            _ => WORKGROUP,
+            _ => usual,
         }
     }
 }

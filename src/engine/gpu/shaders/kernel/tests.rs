@@ -8,10 +8,12 @@ use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use wgpu::naga::{AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Type, TypeInner};
 
 use super::*;
+use crate::engine::gpu::SMALL_WORKGROUP;
+use crate::engine::gpu::shaders::pipelines::WORKGROUP_BYTES;
 
-/// naga's module of a shader, or naga's error.
-fn parsed(key: ShaderKey) -> Result<(Module, ModuleInfo), String> {
-    let source = key.source();
+/// naga's module of a shader for workgroups of that many threads, or naga's error.
+fn parsed(key: ShaderKey, workgroup: u32) -> Result<(Module, ModuleInfo), String> {
+    let source = key.source(workgroup);
     let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
@@ -23,11 +25,18 @@ fn parsed(key: ShaderKey) -> Result<(Module, ModuleInfo), String> {
 fn every_shader_is_valid() {
     let mut count = 0;
     for key in ShaderKey::all() {
-        let (module, _) = parsed(key).unwrap_or_else(|error| panic!("{key:?}: {error}"));
-        let declared = module.entry_points.first().map(|main| main.workgroup_size);
-        assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
-        assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
-        assert!(!mixes_extremes(&key.source()), "{key:?}: SwiftShader loses maxima beside other changes");
+        let source = key.source(WORKGROUP);
+        // What has no memory of a workgroup is as valid with fewer threads.
+        let is_shared = source.contains("var<workgroup>");
+        for workgroup in [WORKGROUP, SMALL_WORKGROUP].into_iter().take(if is_shared { 2 } else { 1 }) {
+            let (module, _) = parsed(key, workgroup).unwrap_or_else(|error| panic!("{key:?}: {error}"));
+            let declared = module.entry_points.first().map(|main| main.workgroup_size);
+            assert_eq!(declared, Some([key.pass.workgroup(workgroup), 1, 1]), "{key:?}");
+            assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
+            let bytes = workgroup_bytes(&module);
+            assert!(bytes <= WORKGROUP_BYTES, "{key:?}: {bytes} bytes of workgroup memory");
+        }
+        assert!(!mixes_extremes(&source), "{key:?}: SwiftShader loses maxima beside other changes");
         count += 1;
     }
     assert!(count > 800, "only {count} shaders");
@@ -82,6 +91,13 @@ fn whole_shaders() {
     }
 }
 
+/// The bytes of the variables in workgroup memory.
+fn workgroup_bytes(module: &Module) -> u32 {
+    let variables = module.global_variables.iter().map(|(_, variable)| variable);
+    let shared = variables.filter(|variable| variable.space == AddressSpace::WorkGroup);
+    shared.map(|variable| module.types[variable.ty].inner.size(module.to_ctx())).sum()
+}
+
 /// Whether a variable in workgroup memory is, or holds, an atomic.
 fn has_workgroup_atomics(module: &Module) -> bool {
     fn is_atomic(module: &Module, ty: Handle<Type>) -> bool {
@@ -122,7 +138,7 @@ fn mixes_extremes(source: &str) -> bool {
 fn only_multiplies_that_are_tried_use_floats() {
     let mut products = 0;
     for key in ShaderKey::all() {
-        let (module, info) = parsed(key).unwrap();
+        let (module, info) = parsed(key, WORKGROUP).unwrap();
         let is_float = |inner: &TypeInner| inner.scalar_kind() == Some(ScalarKind::Float);
         let main = &module.entry_points[0].function;
         for (at, _) in main.expressions.iter() {
