@@ -1,7 +1,8 @@
-//! What calls of the benchmark record at full size, with the constants of hardware: it does not depend on the adapter. Prints JSON, from
+//! What calls of the benchmark, and steps of the programs, record at full size, with the constants of hardware: it does not depend on the adapter. Prints JSON, from
 //! which `npm run bench -- counts` writes docs/performance/counts.md.
 
 mod instructions;
+mod programs;
 
 use std::rc::Rc;
 
@@ -36,14 +37,16 @@ fn main() {
     gpu.pose_as_hardware(true);
     // Else the times of this machine's submissions would decide how many dispatches a pass takes.
     gpu.force_budget(Some(FIRST_BUDGET));
-    let mut cases = Cases { gpu, rows: Vec::new() };
+    let mut cases = Cases { gpu, rows: Vec::new(), steps: Vec::new() };
     for dtype in [DType::Float32, DType::Int32] {
         cases.elementwise(dtype);
         cases.dims(dtype);
         cases.scatters(dtype);
         cases.others(dtype);
     }
-    println!("{{ \"cases\": [\n{}\n] }}", cases.rows.join(",\n"));
+    cases.programs();
+    let [rows, steps] = [cases.rows, cases.steps].map(|list| list.join(",\n"));
+    println!("{{ \"cases\": [\n{rows}\n], \"steps\": [\n{steps}\n] }}");
 }
 
 /// A pseudorandom whole number below `bound`: SplitMix.
@@ -73,10 +76,16 @@ fn operand(dims: &[usize], dtype: DType) -> Tensor {
     tensor.and_then(|tensor| tensor.upload()).expect("an operand")
 }
 
-/// The device, and the JSON of each case.
+/// The bytes of tensors.
+fn bytes(tensors: &[&Tensor]) -> u64 {
+    tensors.iter().map(|tensor| (tensor.size() * tensor.dtype().size()) as u64).sum()
+}
+
+/// The device, and the JSON of each case, and of each step of a program.
 struct Cases {
     gpu: Rc<Gpu>,
     rows: Vec<String>,
+    steps: Vec<String>,
 }
 
 impl Cases {
@@ -84,25 +93,42 @@ impl Cases {
     /// in place; the result is written. A call that the dtype does not have is left out.
     fn count(&mut self, name: &str, operands: &[&Tensor], call: impl Fn() -> Result<Tensor>) {
         let Some(dtype) = operands.first().map(|first| first.dtype()) else { return };
+        let call = || call().map(|out| vec![out]);
+        let Ok((counts, recorded, out)) = self.counted(call) else { return };
+        let least = bytes(operands) + bytes(&out.iter().collect::<Vec<_>>());
+        let sizes = operands.iter().copied().chain(&out).map(Tensor::size);
+        let elements = sizes.max().unwrap_or_default() as u64;
+        let title = format!("\"name\": \"{name}\", \"dtype\": \"{dtype}\"");
+        self.rows.push(row(&title, &counts, &recorded, least, elements));
+        eprintln!("{name}, {dtype}: {} dispatches", counts.dispatches);
+    }
+
+    /// Counts a step of a program, which begins with that many bytes of data, and leaves some tensors.
+    fn step(&mut self, name: &str, begin: u64, call: impl FnMut() -> Result<Vec<Tensor>>) {
+        let counted = self.counted(call);
+        let (counts, recorded, left) = counted.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let least = begin + bytes(&left.iter().collect::<Vec<_>>());
+        self.steps.push(row(&format!("\"name\": \"{name}\""), &counts, &recorded, least, 0));
+        eprintln!("{name}: {} dispatches", counts.dispatches);
+    }
+
+    /// What a call records, and its results.
+    fn counted(
+        &mut self,
+        mut call: impl FnMut() -> Result<Vec<Tensor>>,
+    ) -> Result<(Counts, Vec<Recorded>, Vec<Tensor>)> {
         let finish = || block_on(self.gpu.sync()).expect("no error");
         // Compiles, uploads plans, and makes the self-tests that come with the calls of a shader until it is verified.
         for _ in 0..WARM_UPS {
-            if call().is_err() {
-                return;
-            }
+            call()?;
             finish();
         }
         self.gpu.take_counts();
         self.gpu.list_recorded(true);
-        let out = call().expect("a result");
+        let out = call()?;
         let counts = self.gpu.take_counts();
         finish();
-        let recorded = self.gpu.list_recorded(false);
-        let bytes = |tensor: &Tensor| (tensor.size() * tensor.dtype().size()) as u64;
-        let least: u64 = operands.iter().map(|operand| bytes(operand)).sum::<u64>() + bytes(&out);
-        let elements = operands.iter().map(|operand| operand.size()).fold(out.size(), usize::max);
-        self.rows.push(row(name, dtype, &counts, &recorded, [least, elements as u64]));
-        eprintln!("{name}, {dtype}: {} dispatches", counts.dispatches);
+        Ok((counts, self.gpu.list_recorded(false), out))
     }
 
     fn elementwise(&mut self, dtype: DType) {
@@ -253,16 +279,10 @@ impl Cases {
     }
 }
 
-/// The JSON of a case. Submissions are those of the call and of the `sync()` behind it.
-fn row(
-    name: &str,
-    dtype: DType,
-    counts: &Counts,
-    recorded: &[Recorded],
-    [least, elements]: [u64; 2],
-) -> String {
+/// The JSON of a case. Submissions are those of the call and of the `sync()` behind it. Instructions are for each of `elements`, if any.
+fn row(title: &str, counts: &Counts, recorded: &[Recorded], least: u64, elements: u64) -> String {
     let mut batches = vec![0];
-    let mut operations = Some(0);
+    let mut operations = (elements > 0).then_some(0);
     let mut passes = Vec::new();
     for what in recorded {
         match *what {
@@ -283,7 +303,7 @@ fn row(
     let [narrowest, widest] =
         [passes.iter().min(), passes.iter().max()].map(|pass| pass.copied().unwrap_or_default());
     format!(
-        "{{ \"name\": \"{name}\", \"dtype\": \"{dtype}\", \"dispatches\": {}, \"submissions\": {submissions}, \
+        "{{ {title}, \"dispatches\": {}, \"submissions\": {submissions}, \
          \"first\": {}, \"between\": {between}, \"threads\": [{}, {}], \"rounds\": [{}, {}], \"bytes\": {}, \
          \"least\": {least}, \"instructions\": {} }}",
         counts.dispatches,

@@ -52,9 +52,10 @@ export async function benchCounts({ quick }) {
   await run('cargo', [...command, '--no-run']);
   const text = ask('cargo', ...command);
   if (!text) throw new Trouble(`cargo ${command.join(' ')} failed.`);
-  const { cases } = JSON.parse(text);
+  const { cases, steps } = JSON.parse(text);
   const commit = ask('git', 'rev-parse', '--short=8', 'HEAD');
-  const blocks = [`Counted at ${commit ?? 'an unknown commit'}.`, how, ...['float32', 'int32'].map((dtype) => `## ${dtype}\n\n${countTable(cases, dtype)}`), bars(cases)];
+  const calls = ['float32', 'int32'].map((dtype) => `## ${dtype}\n\n${countTable(cases.filter((one) => one.dtype === dtype), [...columns, instructionsOf])}`);
+  const blocks = [`Counted at ${commit ?? 'an unknown commit'}.`, how, ...calls, `## Steps of whole programs\n\n${ofSteps}\n\n${countTable(steps, columns)}`, bars(cases)];
   if (quick) return console.log(blocks.join('\n\n'));
   await writeResult('counts.json', text.endsWith('\n') ? text : `${text}\n`);
   await writePage('counts', { title: 'What calls record on a GPU', part: 'counts' }, blocks);
@@ -68,14 +69,28 @@ each operand read once, and the result written once.
 
 *Instructions* are those of all threads for an element of the largest tensor: arithmetic, comparisons, selections and conversions in the text of the shaders,
 each component of a vector for itself, the numbers of threads and elements included, with both sides of each branch. The products of float32 are the adapter's. Shaders with loops have none, because their rounds are not in
-the text. The steps of whole programs are not counted: they are JavaScript, and the counters are in testing builds of the crate alone.`;
+the text.`;
 
-function countTable(cases, dtype) {
-  const rows = cases.filter((one) => one.dtype === dtype);
-  const pass = (one, at) => `${one.threads[at].toLocaleString('en')} × ${one.rounds[at].toLocaleString('en')}`;
-  const cells = (one) => [one.dispatches, one.submissions, one.first, one.between ?? '–', pass(one, 0), pass(one, 1), (one.bytes / one.least).toFixed(2), one.instructions ?? '–'];
-  const head = ['', 'dispatches', 'submissions', 'first', 'between', 'widest', 'narrowest', 'bytes', 'instructions'];
-  return table(head, rows.map((one) => [one.name, ...cells(one).map(String)]));
+const ofSteps = `One step of each of the [eight programs](../../benches/programs) at its large size; the picture is half as large, because software adapters bind 128 MiB. A step has the calls of the
+JavaScript, made in Rust, where the counters are, and begins with data on the GPU; a chunk comes from host memory. It includes what the program reads to go on (the counts of the picture, how many
+rows are left), but not the read of its results. Nothing is submitted early while two submissions are in flight, so *submissions* and *between* of a long step depend on how soon they end: here on
+an adapter that computes on the CPU. *Bytes* are held against what the step begins with and what it leaves.`;
+
+const pass = ({ threads, rounds }, at) => `${threads[at].toLocaleString('en')} × ${rounds[at].toLocaleString('en')}`;
+/** The title of a column, and its cell for a case. */
+const columns = [
+  ['dispatches', ({ dispatches: all }) => all],
+  ['submissions', ({ submissions }) => submissions],
+  ['first', ({ first }) => first],
+  ['between', ({ between }) => between ?? '–'],
+  ['widest', (one) => pass(one, 0)],
+  ['narrowest', (one) => pass(one, 1)],
+  ['bytes', ({ bytes, least }) => (bytes / least).toFixed(2)],
+];
+const instructionsOf = ['instructions', ({ instructions: all }) => all ?? '–'];
+
+function countTable(cases, shown) {
+  return table(['', ...shown.map(([title]) => title)], cases.map((one) => [one.name, ...shown.map(([, cell]) => String(cell(one)))]));
 }
 
 /** The bars, and where they are missed. */
