@@ -45,11 +45,14 @@ const INFINITY_BITS: u32 = 0x7f800000u;
 #endif
 
 fn rank(x: Element) -> Element {
+#ifdef NARROW
     let bits = x << countLeadingZeros(ELEMENT_MASK);
-    if ((bits & 0x7fffffffu) > INFINITY_BITS) {
-        return NAN_RANK;
-    }
-    return select(bits | 0x80000000u, ~bits, (bits & 0x80000000u) != 0u);
+#else
+    let bits = x;
+#endif
+    // Every bit of a negative number, the sign of another one.
+    let inverted = bitcast<u32>(bitcast<i32>(bits) >> 31u) | 0x80000000u;
+    return select(bits ^ inverted, NAN_RANK, (bits & 0x7fffffffu) > INFINITY_BITS);
 }
 #endif
 
