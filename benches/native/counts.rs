@@ -287,7 +287,7 @@ fn row(title: &str, counts: &Counts, recorded: &[Recorded], least: u64, elements
     for what in recorded {
         match *what {
             Recorded::Dispatch { key, threads, rounds } => {
-                let here = operations.and_then(|_| instructions::of_thread(key));
+                let here = operations.and_then(|_| instructions::of_thread(key, rounds));
                 operations = operations.zip(here).map(|(sum, each)| sum + each * threads);
                 if let Some(batch) = batches.last_mut() {
                     *batch += 1;

@@ -17,7 +17,11 @@ fn operated(a: Element, b: Element) -> Element {
 #ifdef ALONE
     return a;
 #elifdef NATIVE
-    return native_multiply(a, b);
+#ifdef X_IS_SECOND
+    return native_#{REDUCE}(b, a);
+#else
+    return native_#{REDUCE}(a, b);
+#endif
 #elifdef FLOOR
 #ifdef X_IS_SECOND
     return floor_quotient(combine(b, a), b, a);

@@ -1,4 +1,4 @@
-// Which products of float32 by the adapter are certainly right, on some adapters. The probe saw that such an adapter rounds normal numbers
+// Which products of float32 by the adapter are certainly right, on some adapters; certain_add.wgsl says it of sums. The probe saw that such an adapter rounds normal numbers
 // like the CPU and keeps NaN and infinities. But it may take subnormal operands or results for zero.
 //
 // The bits of a product tell whether it is provably exact: its exponent field is from 32 to 253, so its magnitude is from 2^-95 to below 2^127.

@@ -163,9 +163,9 @@ export interface BackendInfo {
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
   /**
-   * The result of the start-up probe of the adapter's float32 products. Multiplies of float32 take all of them if they are `'native'`,
-   * the provably exact ones if they are `'guarded'`, and none if they are `'strict'`; they compute the others in integers. Scatters never
-   * use the adapter's floats.
+   * The result of the start-up probe of the adapter's float32 products and sums. Operations on two tensors of float32 take all of them if they
+   * are `'native'`, the provably exact ones if they are `'guarded'`, and none if they are `'strict'`; they compute the others in integers.
+   * Scatters never use the adapter's floats.
    */
   numerics: {
     float32: 'native' | 'guarded' | 'strict';

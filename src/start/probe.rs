@@ -1,5 +1,5 @@
 //! The start-up probe. It tests what every pass needs: barriers, atomic operations, long loops. It also tests the adapter's float32
-//! products.
+//! products and sums.
 
 use std::rc::Rc;
 
@@ -9,24 +9,33 @@ use crate::engine::gpu::{
     Arithmetic, DeviceBuffer, Gpu, LONG_ROUNDS, Numerics, Operands, Pass, QuadAccess, ROUNDS, ShaderKey,
     State,
 };
+use crate::plan::Binary;
 use crate::{Error, ErrorClass, ErrorCode, Result};
 
 /// The operator in errors of the probe's own buffers.
 const OP: &str = "init";
 
-/// Probes the adapter. A wrong product is not an error: the result describes the adapter's products.
+/// Probes the adapter. A wrong product or sum is not an error: the result describes the adapter's arithmetic.
 pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let operands = Operands { y: QuadAccess::Same, in_place: false, x_is_second: false };
-    let key = ShaderKey::native_multiply(operands);
-    let (result, expected_products) = Expected::of_self_test(gpu, key, None, operands)?;
-    let workgroups = workgroups(gpu)?;
-    // Both are recorded before the first read, so they share a submission.
-    let (products, workgroups) = (result.read(OP), workgroups.read(OP));
+    let mut trials = Vec::new();
+    // All are recorded before the first read, so they share a submission.
+    for binary in [Binary::Multiply, Binary::Add] {
+        let key = ShaderKey::native(binary, operands);
+        let (result, expected) = Expected::of_self_test(gpu, key, binary, None, operands)?;
+        trials.push((key, expected, result));
+    }
+    let workgroups = workgroups(gpu)?.read(OP);
+    let reads: Vec<_> = trials.iter().map(|(.., result)| result.read(OP)).collect();
     let outcome = async {
         let workgroups = workgroups.await?;
-        Ok((products.await?, workgroups))
+        let mut results = Vec::new();
+        for read in reads {
+            results.push(read.await?);
+        }
+        Ok((results, workgroups))
     };
-    let (products, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
+    let (trial_results, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
         ErrorCode::WorkLost => unusable(op, "work that it was given was left undone"),
         _ => error,
     })?;
@@ -40,9 +49,16 @@ pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     if longest_loops(gpu.workgroup()).eq(results.copied()) {
         gpu.set_rounds(LONG_ROUNDS);
     }
-    let numerics = numerics(&expected_products.faults(products.elements()));
+    let faults: Vec<_> = trials
+        .iter()
+        .zip(&trial_results)
+        .map(|((_, expected, _), got)| expected.faults(got.elements()))
+        .collect();
+    let numerics = numerics(&faults);
     if numerics.float32 == Arithmetic::Native {
-        gpu.verified.set(key, Some(State::Verified));
+        for (key, ..) in trials {
+            gpu.verified.set(key, Some(State::Verified));
+        }
     }
     Ok(numerics)
 }

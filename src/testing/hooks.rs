@@ -58,7 +58,7 @@ pub trait Hooks {
         hook(|hooks| hooks.due = dispatches);
     }
 
-    /// Gives each thread of a guarded multiply so many quads, 1 to 32; `None` ends that.
+    /// Gives each thread of a guarded operation so many quads, 1 to 32; `None` ends that.
     fn force_quads(&self, quads: Option<usize>) {
         hook(|hooks| hooks.quads = quads);
     }

@@ -22,7 +22,7 @@ const dispatches = {
 };
 
 /** The most operations of a shader's text for an element. */
-const instructions = { 'activate, relu': 12, 'add, same shape': 20, 'sub, same shape': 20, 'div, same shape': 120 };
+const instructions = { 'activate, relu': 12, 'add, same shape': 20, 'sub, same shape': 20, 'maximum, same shape': 20, 'minimum, same shape': 20, 'div, same shape': 60 };
 
 const isElementwise = ({ name }) => /same shape|at axis|by a row|^activate/.test(name);
 const isReduction = ({ name }) => /along [01]$|of all$/.test(name) && !/^(replace|gather|scatter)/.test(name);
@@ -68,8 +68,8 @@ rounds of a loop for each thread, as the pass declares them: a round of a long d
 each operand read once, and the result written once.
 
 *Instructions* are those of all threads for an element of the largest tensor: arithmetic, comparisons, selections and conversions in the text of the shaders,
-each component of a vector for itself, the numbers of threads and elements included, with both sides of each branch. The products of float32 are the adapter's. Shaders with loops have none, because their rounds are not in
-the text.`;
+each component of a vector for itself, the numbers of threads and elements included, with both sides of each branch. The products and sums of float32 are the adapter's. Shaders with loops have none, because their rounds are not in
+the text; of a quotient of float32 the adapter's guess and its check count, and not the integers behind the few that fail it.`;
 
 const ofSteps = `One step of each of the [eight programs](../../benches/programs) at its large size; the picture is half as large, because software adapters bind 128 MiB. A step has the calls of the
 JavaScript, made in Rust, where the counters are, and begins with data on the GPU; a chunk comes from host memory. It includes what the program reads to go on (the counts of the picture, how many

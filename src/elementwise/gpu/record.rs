@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::engine::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, hook};
 
-/// A thread of a guarded multiply (`guarded.wgsl`) takes several quads, at least the first number and at most 32, while as many threads as
+/// A thread of a guarded operation (`guarded.wgsl`) takes several quads, at least the first number and at most 32, while as many threads as
 /// the second number remain. A GPU hides the time of its reads by many threads: an NVIDIA H200 holds 270 Ki, and an eighth of them took
 /// twice the time of the reads. A software adapter runs the integer code once for each thread.
 const ON_GPU: (usize, usize) = (1, 512 << 10);
@@ -26,7 +26,7 @@ pub(crate) fn record(
     let (mut params, mut threads) = (geometry.params(gpu.workgroup() as u32), geometry.quads());
     // A quotient takes a loop for each element.
     let mut rounds = (geometry.per_quad * key.combine.rounds()).max(1);
-    if let Pass::MultiplyGuarded(_) = key.pass {
+    if let Pass::Guarded(..) = key.pass {
         // A thread takes one quad in each round. Workgroups are whole: the quads of a thread are one workgroup's threads
         // apart.
         let (least, enough) = if gpu.is_software() { ON_SOFTWARE } else { ON_GPU };

@@ -1,6 +1,6 @@
-//! The self-test of a pipeline that multiplies with the adapter's floats: a small call with a result that the CPU knows.
+//! The self-test of a pipeline that computes with the adapter's floats: a small call with a result that the CPU knows.
 //!
-//! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a self-test
+//! The start-up probe tries two such pipelines, of a product and of a sum. The other pipelines are compiled separately, so the first use of each records a self-test
 //! beside the call. No call waits for the self-test: the next read or `sync()` checks it before it returns data. If the self-test's bits differ
 //! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/decisions/gpu-arithmetic.md.
 
@@ -16,7 +16,7 @@ use crate::engine::gpu::{
     Arithmetic, Cause, DeviceBuffer, Gpu, NEVER_FAILS, Numerics, Operands, Pass, QuadAccess, ShaderKey,
     Staging, State, Width,
 };
-use crate::plan::{Activation, Op, Operand};
+use crate::plan::{Activation, Binary, Op, Operand};
 use crate::{DType, HostBuffer, Result, Shape};
 
 /// The number at place `at` of a pseudo-random sequence: SplitMix32. With this seed, an adapter that loses maxima and runs neighbouring
@@ -28,11 +28,11 @@ pub(crate) fn noise(at: u32) -> u32 {
     bits ^ (bits >> 16)
 }
 
-/// The number of factors. A self-test multiplies each by each.
+/// The number of operands. A self-test combines each with each.
 const COUNT: usize = 48;
 /// Rows of a self-test. Each row of x has all the numbers, shifted left by one from the row before.
 const ROWS: usize = COUNT + 1;
-/// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, or ties.
+/// The first numbers. Their products and sums are subnormal, zeros of both signs, infinite, NaN, too large, or ties.
 const CHOSEN: [[f32; 6]; 3] = [
     [0.0, -0.0, 1e-40, -3e-39, 1.5e-38, f32::NAN],
     [f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e20, -1e-20, -1.0],
@@ -40,12 +40,13 @@ const CHOSEN: [[f32; 6]; 3] = [
 ];
 
 /// The first numbers, and random numbers from 0.5 to 8 of either sign. Every other number has 13 bits: products of two such factors are
-/// often ties.
-fn numbers() -> [f32; COUNT] {
+/// often ties, and so are sums with numbers of 24 bits. Terms of sums are up to 2^31: the smaller term then loses any number of its bits.
+fn numbers(is_sum: bool) -> [f32; COUNT] {
+    let spread = if is_sum { 31 } else { 3 };
     std::array::from_fn(|at| {
         let bits = noise(at as u32);
         let fraction = if at % 2 == 0 { bits >> 9 } else { bits >> 20 << 11 };
-        let random = f32::from_bits((bits & 1) << 31 | (126 + (bits >> 1 & 3)) << 23 | fraction);
+        let random = f32::from_bits((bits & 1) << 31 | (126 + (bits >> 1 & spread)) << 23 | fraction);
         CHOSEN.as_flattened().get(at).copied().unwrap_or(random)
     })
 }
@@ -58,42 +59,44 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// Records a multiply by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
+    /// Records an operation by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
     pub(crate) fn of_self_test(
         gpu: &Rc<Gpu>,
         key: ShaderKey,
+        binary: Binary,
         act: Option<Activation>,
         operands: Operands,
     ) -> Result<(DeviceBuffer, Self)> {
-        let op = Op::ElementwiseMul.name();
+        let name = Op::ElementwiseMul.name();
         // A row without its last number is not whole quads.
-        let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
-            QuadAccess::Same => (COUNT, &[ROWS, COUNT], 0),
-            QuadAccess::Contiguous => (COUNT, &[COUNT], 1),
-            QuadAccess::Splat => (COUNT, &[ROWS], 0),
-            QuadAccess::Elements => (COUNT - 1, &[COUNT - 1], 1),
+        let (inner, y_dims): (usize, &[usize]) = match operands.y {
+            QuadAccess::Same => (COUNT, &[ROWS, COUNT]),
+            QuadAccess::Contiguous => (COUNT, &[COUNT]),
+            QuadAccess::Splat => (COUNT, &[ROWS, 1]),
+            QuadAccess::Elements => (COUNT - 1, &[COUNT - 1]),
         };
-        let (x_shape, y_shape) = (Shape::new(op, &[ROWS, inner])?, Shape::new(op, y_dims)?);
-        let [x, y] = [&x_shape, &y_shape].map(|shape| Operand { shape, dtype: DType::Float32 });
-        let plan = BroadcastPlan::along_axis(Op::ElementwiseMul, x, y, axis, act)?;
-        let numbers = numbers();
-        let take = |len, of: &dyn Fn(usize) -> usize| -> Vec<f32> {
+        let numbers = numbers(is_sum(binary) && act.is_none());
+        let values = |len, of: &dyn Fn(usize) -> usize| -> Vec<f32> {
             (0..len).filter_map(|at| numbers.get(of(at) % COUNT).copied()).collect()
         };
-        let x = take(x_shape.size(), &|at| at / inner + at % inner);
-        let y = take(y_shape.size(), &|at| at);
-        let [cpu_x, cpu_y] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
-        let cpu_result = Cpu.elementwise(&plan, DType::Float32, &cpu_x?, &cpu_y?)?;
-        let [x, y] = [&x, &y].map(|values| gpu.upload(op, bytemuck::cast_slice(values)));
-        let (x, y) = (x?, y?);
+        let (x_shape, y_shape) = (Shape::new(name, &[ROWS, inner])?, Shape::new(name, y_dims)?);
+        let x = (&x_shape, values(x_shape.size(), &|at| at / inner + at % inner));
+        let y = (&y_shape, values(y_shape.size(), &|at| at));
+        let (first, second) = if operands.x_is_second { (y, x) } else { (x, y) };
+        let [one, other] = [first.0, second.0].map(|shape| Operand { shape, dtype: DType::Float32 });
+        let plan = BroadcastPlan::of(Op::ElementwiseMul, binary, one, other)?.with_activation(act);
+        let bytes = [&first.1, &second.1].map(|values| bytemuck::cast_slice::<f32, u8>(values));
+        let [cpu_first, cpu_second] = bytes.map(|bytes| HostBuffer::copy_of(name, bytes));
+        let cpu_result = Cpu.elementwise(&plan, DType::Float32, &cpu_first?, &cpu_second?)?;
+        let [first, second] = bytes.map(|bytes| gpu.upload(name, bytes));
+        let (x, y) = plan.operands(first?, second?);
         let geometry = Geometry::new(&plan, Width::Four);
         let result = if operands.in_place {
             record(gpu, key, &geometry, &x, &y, None, NEVER_FAILS);
             x
         } else {
-            let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * plan.len())?;
-            let (x, y) = plan.operands(&x, &y);
-            record(gpu, key, &geometry, x, y, Some(&out), NEVER_FAILS);
+            let out = DeviceBuffer::unfilled(gpu, name, "a trial", 4 * plan.len())?;
+            record(gpu, key, &geometry, &x, &y, Some(&out), NEVER_FAILS);
             out
         };
         let bits = cpu_result.elements().to_vec();
@@ -104,7 +107,7 @@ impl Expected {
     /// the buffer of its result, and the CPU's results.
     fn of_sparse_self_test(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
         let op = Op::Spmm.name();
-        let numbers = numbers();
+        let numbers = numbers(false);
         let neutral = key.combine.reduce.neutral(DType::Float32) as u32;
         // Each row multiplies the one row of the dense matrix, which begins at its start, by one value.
         let count = COUNT as u32;
@@ -154,18 +157,25 @@ impl Expected {
     }
 }
 
-/// The adapter's arithmetic, from the faults of a self-test of [`QuadAccess::Same`]. If only products with subnormal numbers are wrong, the
-/// adapter may still compute the products that are certainly right.
-pub(crate) fn numerics(faults: &[usize]) -> Numerics {
-    let numbers = numbers();
-    let number = |at: usize| numbers.get(at % COUNT).copied().unwrap_or_default();
+fn is_sum(binary: Binary) -> bool {
+    matches!(binary, Binary::Add | Binary::Subtract)
+}
+
+/// The adapter's arithmetic, from the faults of two self-tests of [`QuadAccess::Same`]: first of products, then of sums. If only results with subnormal
+/// numbers are wrong, the adapter may still compute the results that are certainly right.
+pub(crate) fn numerics(faults: &[Vec<usize>]) -> Numerics {
     let (mut subnormal, mut others, mut infinite) = (false, false, false);
-    for &at in faults {
-        let (x, y) = (number(at / COUNT + at % COUNT), number(at));
-        let is_subnormal = [x, y, x * y].iter().any(|n| *n != 0.0 && n.abs() <= f32::MIN_POSITIVE);
-        subnormal |= is_subnormal;
-        others |= !is_subnormal;
-        infinite |= !is_subnormal && !(x * y).is_finite();
+    for (faults, is_sum) in faults.iter().zip([false, true]) {
+        let numbers = numbers(is_sum);
+        let number = |at: usize| numbers.get(at % COUNT).copied().unwrap_or_default();
+        for &at in faults {
+            let (x, y) = (number(at / COUNT + at % COUNT), number(at));
+            let result = if is_sum { x + y } else { x * y };
+            let is_subnormal = [x, y, result].iter().any(|n| *n != 0.0 && n.abs() <= f32::MIN_POSITIVE);
+            subnormal |= is_subnormal;
+            others |= !is_subnormal;
+            infinite |= !is_subnormal && !result.is_finite();
+        }
     }
     let float32 = match (subnormal, others) {
         (false, false) => Arithmetic::Native,
@@ -192,8 +202,8 @@ fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
     // The operator in an error: the caller's is not known here.
     let op = Op::ElementwiseMul.name();
     let (result, expected) = match key.pass {
-        Pass::MultiplyNative(act, operands) => Expected::of_self_test(gpu, key, act, operands)?,
-        Pass::MultiplyGuarded(operands) => Expected::of_self_test(gpu, key, None, operands)?,
+        Pass::Native(binary, act, operands) => Expected::of_self_test(gpu, key, binary, act, operands)?,
+        Pass::Guarded(binary, operands) => Expected::of_self_test(gpu, key, binary, None, operands)?,
         _ => Expected::of_sparse_self_test(gpu, key)?,
     };
     let len = size_of_val(expected.bits.as_slice());

@@ -33,7 +33,7 @@ pub struct AdapterFacts {
 /// The results of the start-up probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numerics {
-    /// The arithmetic that multiplies use.
+    /// The arithmetic of operations on two tensors.
     pub float32: Arithmetic,
     /// Whether the adapter keeps subnormal numbers.
     pub keeps_subnormals: bool,

@@ -78,7 +78,7 @@ pub(crate) struct Hooks {
     pub(crate) rounds: Option<usize>,
     /// Dispatches after which a batch is submitted, as `Budget` has them.
     pub(crate) due: Option<[u32; 2]>,
-    /// The quads of a thread of a guarded multiply.
+    /// The quads of a thread of a guarded operation.
     pub(crate) quads: Option<usize>,
     /// Whether a software adapter takes the constants of hardware.
     pub(crate) poses_as_hardware: bool,

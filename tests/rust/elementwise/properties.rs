@@ -108,11 +108,13 @@ fn fill_second(binary: Binary, dtype: DType, dims: &[usize], numbers: &mut Numbe
     tensor(dtype, dims, &divisors.collect::<Vec<_>>())
 }
 
-/// The operations that a dtype has at a place. Guarded arithmetic is of products.
+/// The operations that a dtype has at a place. Guarded arithmetic is of products, sums, differences and quotients.
 fn operations(place: Place, dtype: DType) -> Vec<Binary> {
     match place {
         #[cfg(feature = "webgpu")]
-        Place::WebGpu(Arithmetic::Guarded) => vec![Binary::Multiply],
+        Place::WebGpu(Arithmetic::Guarded) => {
+            vec![Binary::Multiply, Binary::Add, Binary::Subtract, Binary::Divide(None)]
+        }
         _ => Binary::ALL.iter().copied().filter(|&binary| takes(binary, dtype)).collect(),
     }
 }

@@ -10,7 +10,8 @@ use pollster::block_on;
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, ShaderKey, Strategy, plant};
 use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{
-    Activation, Device, ErrorCode, IndexPlan, OutOfRange, Reduce, Spmm, Target, Tensor, elementwise_mul,
+    Activation, Binary, Device, ErrorCode, IndexPlan, OutOfRange, Reduce, Spmm, Target, Tensor,
+    elementwise_add, elementwise_div, elementwise_mul,
 };
 
 use crate::common::backends::{on_webgpu, read};
@@ -54,13 +55,11 @@ pub(super) fn noted(before: &str, after: String) -> Option<String> {
     })
 }
 
-/// Whether a shader computes products with the adapter's own floats, with guards or without.
+/// Whether a shader computes with the adapter's own floats, with guards or without.
 fn is_native(key: ShaderKey) -> bool {
     matches!(
         key.pass,
-        Pass::MultiplyNative(..)
-            | Pass::MultiplyGuarded(_)
-            | Pass::SparseRows(Arithmetic::Native | Arithmetic::Guarded)
+        Pass::Native(..) | Pass::Guarded(..) | Pass::SparseRows(Arithmetic::Native | Arithmetic::Guarded)
     )
 }
 
@@ -163,32 +162,72 @@ fn stops_long_loops(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, stops_loops(text, 10_000))
 }
 
-/// The operation of `native_float.wgsl`, which the faults rewrite.
-const PRODUCT: &str = "bitcast<f32>(a)*bitcast<f32>(b)";
+/// The operators of `native_float.wgsl`, whose results the faults rewrite.
+const OPERATORS: [char; 3] = ['*', '+', '-'];
 
-/// Takes subnormal operands and results of products for zero.
+/// The text with each result of the adapter's operators as `rewritten` has it, of both operands and the operator, and with these functions if that
+/// changed it.
+fn with_results(
+    text: &str,
+    operators: &[char],
+    rewritten: impl Fn(&str, &str, char) -> String,
+    functions: &str,
+) -> Option<String> {
+    let replaced = operators.iter().fold(text.to_owned(), |text, &operator| {
+        let [a, b] = ["bitcast<f32>(a)", "bitcast<f32>(b)"];
+        text.replace(&format!("{a}{operator}{b}"), &rewritten(a, b, operator))
+    });
+    if replaced == text { None } else { noted(text, replaced + functions) }
+}
+
+/// Takes subnormal operands and results of products and sums for zero.
 fn flushes(_: ShaderKey, text: &str) -> Option<String> {
     const FLUSHED: &str = "fn flushed(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,bits&0x80000000u,(bits&0x7f800000u)==0u));\n}\n";
-    let after = text.replace(PRODUCT, "flushed(bitcast<u32>(flushed(a)*flushed(b)))");
-    if after == text { None } else { noted(text, after + FLUSHED) }
+    let flushed =
+        |_: &str, _: &str, operator| format!("flushed(bitcast<u32>(flushed(a){operator}flushed(b)))");
+    with_results(text, &OPERATORS, flushed, FLUSHED)
 }
 
-/// Makes the largest numbers of infinite and NaN products.
+/// Makes the largest numbers of infinite and NaN results.
 fn loses_nan(_: ShaderKey, text: &str) -> Option<String> {
     const FINITE: &str = "fn finite(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,(bits&0x80000000u)|0x7f7fffffu,(bits&0x7f800000u)==0x7f800000u));\n}\n";
-    let after = text.replace(PRODUCT, &format!("finite(bitcast<u32>({PRODUCT}))"));
-    if after == text { None } else { noted(text, after + FINITE) }
+    let finite = |a: &str, b: &str, operator| format!("finite(bitcast<u32>({a}{operator}{b}))");
+    with_results(text, &OPERATORS, finite, FINITE)
 }
 
-/// The same in the passes of calls only, so that the probe sees nothing of it.
+/// Results whose last bit is always 1: those that end with 0 are one unit in the last place too much.
+fn rounded_up(text: &str, operators: &[char]) -> Option<String> {
+    with_results(
+        text,
+        operators,
+        |a, b, operator| format!("bitcast<f32>((bitcast<u32>({a}{operator}{b}))|1u)"),
+        "",
+    )
+}
+
+/// Rounds sums up, and not products.
+fn rounds_sums_up(_: ShaderKey, text: &str) -> Option<String> {
+    rounded_up(text, &['+'])
+}
+
+/// Flushes in the passes of calls only, so that the probe sees nothing of it.
 fn flushes_passes(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { flushes(key, text) } else { None }
 }
 
-/// Products whose last bit is always 1: those that end with 0 are one unit in the last place too much.
+/// Rounds up in the passes of calls only.
 fn rounds_up(key: ShaderKey, text: &str) -> Option<String> {
-    let up = "bitcast<f32>((bitcast<u32>(bitcast<f32>(a)*bitcast<f32>(b)))|1u)";
-    if is_native(key) { noted(text, text.replace(PRODUCT, up)) } else { None }
+    if is_native(key) { rounded_up(text, &OPERATORS) } else { None }
+}
+
+/// Guesses of quotients that are too large by more than their rest can tell.
+fn guesses_wildly(_: ShaderKey, text: &str) -> Option<String> {
+    noted(text, text.replace("let guess=", "let guess=1000u+"))
+}
+
+/// Guesses of quotients that are too large, by more than WGSL allows.
+fn guesses_badly(_: ShaderKey, text: &str) -> Option<String> {
+    noted(text, text.replace("let guess=", "let guess=90u+"))
 }
 
 // ---------------------------------------------------------------- at the start
@@ -206,7 +245,7 @@ one_thread!(the_probe_finds_faults);
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 11] = [
+        let rows: [(&str, Rewrite, Seen); 12] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
@@ -222,6 +261,7 @@ async fn the_probe_finds_faults() {
             ("a loop that stops early", stops_long_loops, Seen::Unusable("long loops")),
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
             ("lost infinities and NaN", loses_nan, Seen::Arithmetic(Arithmetic::Strict)),
+            ("sums that are rounded up", rounds_sums_up, Seen::Arithmetic(Arithmetic::Strict)),
         ];
         // The fault is in the second device of a thread. The first is sound, so that an error is that of the fault.
         for (name, fault, seen) in rows {
@@ -307,12 +347,12 @@ fn ramp(len: usize, scale: f32) -> scatterwise::Result<Tensor> {
 enum Call {
     Scatter(Strategy, Reduce),
     Counted,
-    Multiply(Option<Activation>),
+    Elementwise(Binary, Option<Activation>),
     Sparse,
 }
 
 impl Call {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 16] = [
         Self::Scatter(Strategy::Columns, Reduce::Add),
         Self::Scatter(Strategy::Columns, Reduce::Multiply),
         Self::Scatter(Strategy::Small, Reduce::Add),
@@ -322,12 +362,16 @@ impl Call {
         Self::Scatter(Strategy::RowPerGroup, Reduce::Add),
         Self::Scatter(Strategy::RowPerGroup, Reduce::Multiply),
         Self::Counted,
-        Self::Multiply(None),
-        Self::Multiply(Some(Activation::Relu)),
+        Self::Elementwise(Binary::Multiply, None),
+        Self::Elementwise(Binary::Multiply, Some(Activation::Relu)),
+        Self::Elementwise(Binary::Add, None),
+        Self::Elementwise(Binary::Add, Some(Activation::Relu)),
+        Self::Elementwise(Binary::Subtract, None),
+        Self::Elementwise(Binary::Divide(None), None),
         Self::Sparse,
     ];
 
-    /// A name; that of a multiply is what `Gpu::demoted` calls it.
+    /// A name; that of an operation on two tensors is what `Gpu::demoted` calls it.
     fn name(self) -> String {
         let reduce = |reduce| if reduce == Reduce::Add { "add" } else { "multiply" };
         match self {
@@ -341,8 +385,16 @@ impl Call {
                 format!("{} {pass}", reduce(of))
             }
             Self::Counted => "add counted".into(),
-            Self::Multiply(None) => "multiply elementwise".into(),
-            Self::Multiply(Some(act)) => format!("multiply elementwise {}", act.name()),
+            Self::Elementwise(binary, act) => {
+                let operation = match binary {
+                    Binary::Add => "add",
+                    Binary::Subtract => "subtract",
+                    Binary::Multiply => "multiply",
+                    _ => "divide",
+                };
+                let act = act.map_or(String::new(), |act| format!(" {}", act.name()));
+                format!("{operation} elementwise{act}")
+            }
             Self::Sparse => "multiply sparse".into(),
         }
     }
@@ -364,10 +416,17 @@ impl Call {
                 gpu.force_strategy(Some(Strategy::CountThenRepeat));
                 table.scatter(0, &index, 1.001, Reduce::Add)
             }
-            Self::Multiply(act) => {
-                // A row by a row: the probe has tried operands of one shape.
+            Self::Elementwise(binary, act) => {
+                // A row and rows: the probe has tried operands of one shape. A difference takes the row first.
                 let (x, y) = (ramp(ENTRIES, 0.01)?.reshape(&[7, ENTRIES / 7])?, ramp(ENTRIES / 7, 0.1)?);
-                elementwise_mul(&put(x)?, &put(y)?, -1, act)?.reshape(&[ENTRIES])
+                let (x, y) = (put(x)?, put(y)?);
+                let out = match binary {
+                    Binary::Add => elementwise_add(&x, &y, -1, act),
+                    Binary::Subtract => y.sub(&x),
+                    Binary::Multiply => elementwise_mul(&x, &y, -1, act),
+                    _ => elementwise_div(&x, &y, -1, act),
+                };
+                out?.reshape(&[ENTRIES])
             }
             Self::Sparse => {
                 // A plan for rows of several elements takes the pass; 101 rows have some three entries each.
@@ -445,18 +504,32 @@ async fn self_tests_find_faults() {
             Arithmetic::Native => Ok(()),
             _ => Err(Fault::Skipped("this adapter's own products are guarded, or not used".into())),
         };
-        // In calls of all kinds there are two multiplies and a sparse product. With guards a product does not depend on the adapter's subnormal
-        // numbers, and a product with an activation is computed in integers.
+        // In calls of all kinds there are two products, two sums, a difference and a sparse product. With guards a result does not depend on the
+        // adapter's subnormal numbers, and one with an activation is computed in integers.
         let rows: [(&str, Rewrite); 2] =
-            [("flushed subnormal numbers", flushes_passes), ("products that are rounded up", rounds_up)];
+            [("flushed subnormal numbers", flushes_passes), ("results that are rounded up", rounds_up)];
         for (name, fault) in rows {
-            let outcome = native().and_then(|()| equal("calls", caught(&Call::ALL, None, fault)?, 3));
+            let outcome = native().and_then(|()| equal("calls", caught(&Call::ALL, None, fault)?, 6));
             report.row(name, outcome);
         }
         let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);
         let outcome = caught(&Call::ALL, guarded, rounds_up)
-            .and_then(|calls| equal("calls", calls, 2 * usize::from(guarded.is_some())));
-        report.row("guarded products that are rounded up", outcome);
+            .and_then(|calls| equal("calls", calls, 4 * usize::from(guarded.is_some())));
+        report.row("guarded results that are rounded up", outcome);
+        let outcome = caught(&Call::ALL, None, guesses_wildly)
+            .and_then(|calls| equal("calls", calls, usize::from(guarded.is_some())));
+        report.row("wild guesses of quotients", outcome);
+
+        // Integers replace every quotient whose guess shows itself to be bad.
+        let outcome = apart(async move || {
+            plant(Some(guesses_badly));
+            let gpu = start().await?;
+            Call::Elementwise(Binary::Divide(None), None).is_right(&gpu).await?;
+            gpu.sync().await?;
+            equal("something was rewritten", REWRITTEN.get() > 0, guarded.is_some())?;
+            equal("demoted", gpu.demoted(), Vec::new())
+        });
+        report.row("bad guesses of quotients", outcome);
 
         // Without a fault none is demoted.
         let outcome = apart(async move || {

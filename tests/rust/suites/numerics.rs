@@ -4,6 +4,8 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
+use scatterwise::Binary;
+#[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
 
@@ -92,13 +94,13 @@ async fn gpu_arithmetic_is_exact() {
                 let reason = "the probe says that this adapter's own arithmetic is not the CPU's";
                 (Some(at) < probed).then(|| Fault::Skipped(reason.into())).map_or(Ok(()), Err)
             };
-            for in_place in [false, true] {
+            for (binary, in_place) in OPERATIONS.into_iter().flat_map(|of| [(of, false), (of, true)]) {
                 let outcome = async {
                     right_by_probe()?;
-                    multiplied(gpu, arithmetic, in_place, &a, &b).await
+                    operated(gpu, arithmetic, (binary, in_place), &a, &b).await
                 };
-                let name = if in_place { "mul_" } else { "mul" };
-                report.row(&format!("{arithmetic:?} {name} of {} pairs", a.len()), outcome.await);
+                let name = if in_place { "in place" } else { "" };
+                report.row(&format!("{arithmetic:?} {binary:?} {name} of {} pairs", a.len()), outcome.await);
             }
         }
     })
@@ -134,7 +136,10 @@ pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>) -> Row {
     for reduce in [Reduce::Add, Reduce::Multiply] {
         combined(reduce, &a, &b).await?;
     }
-    multiplied(gpu, gpu.numerics().float32, false, &a, &b).await
+    for binary in OPERATIONS {
+        operated(gpu, gpu.numerics().float32, (binary, false), &a, &b).await?;
+    }
+    Ok(())
 }
 
 /// Combines a and b, bits of float32, element by element, on the GPU by a scatter and here, and fails the row where they differ.
@@ -148,18 +153,60 @@ async fn combined(reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
     wrong_pairs(&read(&table).await?, a, b, combine)
 }
 
-/// Multiplies a and b, bits of float32, on the GPU by `mul` or `mul_`, which have passes of their own, and here, and fails the row where
-/// they differ.
+/// The operations on two tensors of float32.
 #[cfg(feature = "webgpu")]
-async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[u32], b: &[u32]) -> Row {
+const OPERATIONS: [Binary; 6] =
+    [Binary::Add, Binary::Subtract, Binary::Multiply, Binary::Divide(None), Binary::Maximum, Binary::Minimum];
+
+/// Combines a and b, bits of float32, on the GPU by an operation on two tensors, or by its form in place, and here, and fails the row where they
+/// differ.
+#[cfg(feature = "webgpu")]
+async fn operated(
+    gpu: &Rc<Gpu>,
+    arithmetic: Arithmetic,
+    (binary, in_place): (Binary, bool),
+    a: &[u32],
+    b: &[u32],
+) -> Row {
     let _forced = ForcedArithmetic::new(gpu, arithmetic);
     let (mut x, y) = (tensor(a)?.upload()?, tensor(b)?.upload()?);
-    if in_place {
-        x.mul_(&y)?;
-    } else {
-        x = x.mul(&y)?;
+    match (binary, in_place) {
+        (Binary::Add, false) => x = x.add(&y)?,
+        (Binary::Add, true) => x.add_(&y)?,
+        (Binary::Subtract, false) => x = x.sub(&y)?,
+        (Binary::Subtract, true) => x.sub_(&y)?,
+        (Binary::Multiply, false) => x = x.mul(&y)?,
+        (Binary::Multiply, true) => x.mul_(&y)?,
+        (Binary::Divide(rounding), false) => x = x.div(&y, rounding)?,
+        (Binary::Divide(rounding), true) => x.div_(&y, rounding)?,
+        (Binary::Maximum, false) => x = x.maximum(&y)?,
+        (Binary::Maximum, true) => x.maximum_(&y)?,
+        (Binary::Minimum, false) => x = x.minimum(&y)?,
+        (Binary::Minimum, true) => x.minimum_(&y)?,
     }
-    wrong_pairs(&read(&x).await?, a, b, |x, y| x * y)
+    let by_definition = |x: f32, y: f32| match binary {
+        Binary::Add => x + y,
+        Binary::Subtract => x - y,
+        Binary::Multiply => x * y,
+        Binary::Divide(_) => x / y,
+        Binary::Maximum | Binary::Minimum if x.is_nan() || y.is_nan() => f32::NAN,
+        // -0 is below +0.
+        Binary::Maximum => {
+            if x.total_cmp(&y).is_ge() {
+                x
+            } else {
+                y
+            }
+        }
+        Binary::Minimum => {
+            if x.total_cmp(&y).is_le() {
+                x
+            } else {
+                y
+            }
+        }
+    };
+    wrong_pairs(&read(&x).await?, a, b, by_definition)
 }
 
 /// A row of float32 from their bits.

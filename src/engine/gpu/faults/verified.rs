@@ -36,9 +36,9 @@ impl Verified {
     /// The names of the demoted pipelines, as `backend()` gives them.
     pub(crate) fn demoted(&self) -> Vec<String> {
         let name = |key: ShaderKey| match key.pass {
-            Pass::MultiplyNative(Some(act), _) => ["multiply elementwise", act.name()].join(" "),
+            Pass::Native(_, Some(act), _) => [key.file(), "elementwise", act.name()].join(" "),
             Pass::SparseRows(_) => "multiply sparse".into(),
-            _ => "multiply elementwise".into(),
+            _ => [key.file(), "elementwise"].join(" "),
         };
         self.with(State::Demoted).into_iter().map(name).collect()
     }

@@ -1,6 +1,6 @@
-//! The arithmetic of float32 products in a multiply.
+//! The arithmetic of float32 in operations on two tensors.
 
-/// A way to compute the products.
+/// A way to compute products and sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arithmetic {
     /// By the adapter.

@@ -79,11 +79,13 @@ impl ShaderKey {
             for &reduce in Reduce::ALL {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
             }
-            for float32 in Arithmetic::ALL {
-                keys.extend(Self::elementwises(dtype, Binary::Multiply, float32));
-            }
-            for &binary in Binary::ALL.iter().filter(|binary| **binary != Binary::Multiply) {
-                keys.extend(Self::elementwises(dtype, binary, Arithmetic::Strict));
+            for &binary in Binary::ALL {
+                keys.extend(
+                    Arithmetic::ALL
+                        .map(|float32| Self::elementwises(dtype, binary, float32))
+                        .into_iter()
+                        .flatten(),
+                );
             }
         }
         let mut distinct = Vec::new();
@@ -159,9 +161,12 @@ impl ShaderKey {
     pub(crate) fn each_part() -> impl Iterator<Item = Self> {
         let is_needed = |key: &Self| match key.pass {
             Pass::Elementwise(Binary::Multiply, act, Operands { y, in_place, .. })
-            | Pass::MultiplyNative(act, Operands { y, in_place, .. }) => {
+            | Pass::Native(Binary::Multiply, act, Operands { y, in_place, .. }) => {
                 y == QuadAccess::Same || (act.is_none() && !in_place)
             }
+            // Products have all activations.
+            Pass::Native(_, act, Operands { in_place, .. }) => act.is_none() && !in_place,
+            Pass::Guarded(_, Operands { in_place, .. }) => !in_place,
             Pass::Elementwise(_, act, Operands { y, in_place, x_is_second }) => {
                 y == QuadAccess::Same && !in_place && (act.is_none() || !x_is_second)
             }
@@ -173,7 +178,7 @@ impl ShaderKey {
     }
 
     /// The operation `binary` for a dtype, with an activation for that dtype; `None` if no shader does the activation yet. `float32` is
-    /// the arithmetic of products that the probe allows. All other results are computed in integers.
+    /// the arithmetic of sums and products that the probe allows. All other results are computed in integers.
     pub fn elementwise(
         dtype: DType,
         binary: Binary,
@@ -182,15 +187,19 @@ impl ShaderKey {
         operands: Operands,
     ) -> Option<Self> {
         let (binary, act) = act::reduced(dtype, binary, act::select(act, dtype)?);
-        // With guards and an activation, integers compute every product.
+        let float32 = if dtype == DType::Float32 { float32 } else { Arithmetic::Strict };
         let pass = match (float32, binary, act) {
-            (Arithmetic::Native, Binary::Multiply, _) if dtype == DType::Float32 => {
-                Pass::MultiplyNative(act, operands)
+            (Arithmetic::Native, Binary::Add | Binary::Subtract | Binary::Multiply, _) => {
+                Pass::Native(binary, act, operands)
             }
-            (Arithmetic::Guarded, Binary::Multiply, None) if dtype == DType::Float32 => {
-                Pass::MultiplyGuarded(operands)
+            (Arithmetic::Guarded, Binary::Add | Binary::Subtract | Binary::Multiply, None)
+            | (Arithmetic::Native | Arithmetic::Guarded, Binary::Divide(None), None) => {
+                Pass::Guarded(binary, operands)
             }
-            _ => Pass::Elementwise(binary, act, operands),
+            // With guards and an activation, integers compute every result.
+            (Arithmetic::Guarded, Binary::Add | Binary::Subtract | Binary::Multiply, Some(_))
+            | (_, Binary::Divide(_) | Binary::Maximum | Binary::Minimum, _)
+            | (Arithmetic::Strict, ..) => Pass::Elementwise(binary, act, operands),
         };
         let mut key = Self::of(pass, dtype, act::reduce(binary));
         if act.is_some() && dtype.is_float() {
@@ -249,17 +258,17 @@ impl ShaderKey {
         Self::units(pass, Width::Eight)
     }
 
-    /// The multiply of float32 with the adapter's floats and without an activation.
-    pub(crate) fn native_multiply(operands: Operands) -> Self {
-        Self::of(Pass::MultiplyNative(None, operands), DType::Float32, Reduce::Multiply)
+    /// An operation on float32 with the adapter's floats and without an activation.
+    pub(crate) fn native(binary: Binary, operands: Operands) -> Self {
+        Self::of(Pass::Native(binary, None, operands), DType::Float32, act::reduce(binary))
     }
 
-    /// The shader that computes the same products in integers; `None` if this shader does not use the adapter's products. Activations
+    /// The shader that computes the same results in integers; `None` if this shader does not use the adapter's arithmetic. Activations
     /// use the adapter's floats in both.
     pub(crate) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
-            Pass::MultiplyNative(act, operands) => Pass::Elementwise(Binary::Multiply, act, operands),
-            Pass::MultiplyGuarded(operands) => Pass::Elementwise(Binary::Multiply, None, operands),
+            Pass::Native(binary, act, operands) => Pass::Elementwise(binary, act, operands),
+            Pass::Guarded(binary, operands) => Pass::Elementwise(binary, None, operands),
             Pass::SparseRows(Arithmetic::Native | Arithmetic::Guarded) => {
                 Pass::SparseRows(Arithmetic::Strict)
             }
@@ -301,19 +310,19 @@ impl ShaderKey {
                 flags.extend(["SAME", "ACT", "ALONE", if file == "act_bits" { "SHORT" } else { "" }]);
                 values = [values[0], ("ACT", act.name()), ("ACT_FILE", file)];
             }
-            Pass::Elementwise(_, act, operands) | Pass::MultiplyNative(act, operands) => {
+            Pass::Elementwise(_, act, operands) | Pass::Native(_, act, operands) => {
                 flags.extend(operands.flags());
                 if let Some((name, file)) = self.then(act) {
                     flags.push("ACT");
                     values = [values[0], ("ACT", name), ("ACT_FILE", file)];
                 }
             }
-            Pass::MultiplyGuarded(operands) => flags.extend(operands.flags()),
+            Pass::Guarded(_, operands) => flags.extend(operands.flags()),
             _ => {}
         }
         flags.push(match self.pass {
             Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), ..) => "FLOOR",
-            Pass::MultiplyNative(..) => "NATIVE",
+            Pass::Native(..) => "NATIVE",
             Pass::Bins(_, true) => "ONE_COLUMN",
             Pass::ReduceDims(true) | Pass::WidenDims(true, _) | Pass::Find(true) => "LANES",
             Pass::AtomicsQuads(_) | Pass::ExactAddQuads | Pass::GatherQuads => "QUADS",
@@ -336,9 +345,11 @@ impl ShaderKey {
     }
 
     /// The file of `shaders/lib/` with the operation.
-    fn file(self) -> &'static str {
+    pub(crate) fn file(self) -> &'static str {
         match self.pass {
-            Pass::Elementwise(Binary::Subtract, ..) => "subtract",
+            Pass::Elementwise(Binary::Subtract, ..)
+            | Pass::Native(Binary::Subtract, ..)
+            | Pass::Guarded(Binary::Subtract, _) => "subtract",
             _ => self.combine.file(),
         }
     }

@@ -297,10 +297,10 @@ passes! {
     Elementwise(Binary, Option<Activation>, Operands) = "elementwise";
     /// Applies an activation to each element of x, alone.
     Activate(Activation) = "elementwise";
-    /// Multiplies float32 with broadcasting, by the adapter, then applies an activation.
-    MultiplyNative(Option<Activation>, Operands) = "elementwise";
-    /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
-    MultiplyGuarded(Operands) = "guarded"; [Elementwise] {
+    /// Combines two tensors of float32 with broadcasting, by the adapter, then applies an activation.
+    Native(Binary, Option<Activation>, Operands) = "elementwise";
+    /// Combines two tensors of float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
+    Guarded(Binary, Operands) = "guarded"; [Elementwise] {
         loops: [OperandLoop; MAX_OP_RANK], // innermost first; at least three, padded with length 1
         outermost: u32,                    // the number of the last of them
         len: u32,                          // elements of dst

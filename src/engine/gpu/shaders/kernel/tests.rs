@@ -131,12 +131,12 @@ fn mixes_extremes(source: &str) -> bool {
         && changes.values().any(|functions| functions.len() > 1 && is_extreme(functions))
 }
 
-/// Only the tried products of a multiply and the activations of floats use the adapter's floats. A scatter does not, by
-/// construction. A compiler cannot fuse a product: the next operation sees the product's bits, xored with a word that the compiler
+/// Only tried products and sums, guesses of quotients, and the activations of floats use the adapter's floats. A scatter does not, by
+/// construction. A compiler cannot fuse a product or a sum: the next operation sees its bits, xored with a word that the compiler
 /// does not know.
 #[test]
-fn only_multiplies_that_are_tried_use_floats() {
-    let mut products = 0;
+fn only_operations_that_are_tried_use_floats() {
+    let mut tried = 0;
     for key in ShaderKey::all() {
         let (module, info) = parsed(key, WORKGROUP).unwrap();
         let is_float = |inner: &TypeInner| inner.scalar_kind() == Some(ScalarKind::Float);
@@ -150,7 +150,7 @@ fn only_multiplies_that_are_tried_use_floats() {
         let has_activation = is_float_kind
             && matches!(
                 key.pass,
-                Pass::Activate(_) | Pass::Elementwise(_, Some(_), _) | Pass::MultiplyNative(Some(_), _)
+                Pass::Activate(_) | Pass::Elementwise(_, Some(_), _) | Pass::Native(_, Some(_), _)
             );
         for (handle, function) in module.functions.iter() {
             let name = function.name.as_deref().unwrap_or_default();
@@ -159,19 +159,26 @@ fn only_multiplies_that_are_tried_use_floats() {
                 .iter()
                 .filter(|(at, _)| is_float(info[handle][*at].ty.inner_with(&module.types)));
             match name {
-                "native_multiply" => {
+                "native_multiply" | "native_add" | "native_subtract" => {
                     assert!(is_tried, "{key:?}");
+                    let operator = match name {
+                        "native_multiply" => BinaryOperator::Multiply,
+                        "native_add" => BinaryOperator::Add,
+                        _ => BinaryOperator::Subtract,
+                    };
                     let binaries = function.expressions.iter().filter_map(|(_, e)| match e {
                         Expression::Binary { op, .. } => Some(*op),
                         _ => None,
                     });
-                    let expected = [BinaryOperator::Multiply, BinaryOperator::ExclusiveOr];
+                    let expected = [operator, BinaryOperator::ExclusiveOr];
                     assert_eq!(binaries.collect::<Vec<_>>(), expected, "{key:?}");
-                    products += 1;
+                    tried += 1;
                 }
+                // Integers check the guess.
+                "certain_divide" => assert!(is_tried, "{key:?}"),
                 _ => assert!(floats.count() == 0 || has_activation, "{key:?}: {name}"),
             }
         }
     }
-    assert!(products > 20, "only {products} shaders");
+    assert!(tried > 60, "only {tried} operations");
 }
