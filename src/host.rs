@@ -16,6 +16,9 @@ thread_local! {
 /// Bytes of a word. A buffer consists of words, so it is aligned for every dtype.
 const WORD: usize = size_of::<u64>();
 
+/// Bytes behind those of each buffer, for the skipped entries of a scatter. They do not count, and what they hold means nothing.
+pub(crate) const SPARE: usize = 4 * WORD;
+
 /// The size of the words that hold `len` bytes.
 const fn bytes_of_words(len: usize) -> usize {
     len.div_ceil(WORD) * WORD
@@ -72,6 +75,13 @@ impl HostBuffer {
         self.forget();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
         bytes.get_mut(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
+    }
+
+    /// [`HostBuffer::bytes_mut`] with the [`SPARE`] bytes behind them; an empty buffer may have none.
+    pub(crate) fn bytes_and_spare(&mut self) -> &mut [u8] {
+        self.forget();
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
+        bytes.get_mut(self.start * WORD..self.start * WORD + self.len + SPARE).unwrap_or_default()
     }
 
     /// Keeps only the first `len` bytes. The others no longer count, but their memory is freed only with the buffer.
@@ -155,15 +165,15 @@ impl UninitBuffer {
         let count = len.div_ceil(WORD);
         let mut words: Vec<u64> = Vec::new();
         let spare = if count > LINE { LINE - 1 } else { 0 };
-        words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
+        let most = count + spare + SPARE / WORD;
+        words.try_reserve_exact(most).map_err(|_| out_of_memory(op, len))?;
         // The words before the next line. A short buffer has no spare words, so none.
         let start = words.as_ptr().align_offset(LINE * WORD).min(spare);
-        // Callers write only the bytes. This writes the words before them, and the last word, which the bytes may not fill.
+        // Callers write only the bytes. This writes the words before and behind them, and the last word, which the bytes may not fill.
         let slots = words.spare_capacity_mut();
         slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
-        if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
-            last.write(0);
-        }
+        let behind = start + count.saturating_sub(1)..start + count + SPARE / WORD;
+        slots.get_mut(behind).unwrap_or_default().fill(MaybeUninit::new(0));
         Ok(Self { words, start, len })
     }
 
@@ -181,8 +191,8 @@ impl UninitBuffer {
     /// # Safety
     /// Every slot must have been written.
     pub(crate) unsafe fn assume_filled(mut self) -> HostBuffer {
-        let count = self.start + self.len.div_ceil(WORD);
-        // SAFETY: `new` reserved `count` words, and wrote those before the bytes and the last one. The caller wrote the bytes.
+        let count = self.start + (self.len + SPARE).div_ceil(WORD);
+        // SAFETY: `new` reserved `count` words, and wrote those before the bytes, the last one, and those behind. The caller wrote the bytes.
         unsafe { self.words.set_len(count) };
         HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(self.len));
         HostBuffer {

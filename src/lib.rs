@@ -91,7 +91,7 @@ mod words;
 #[doc(hidden)]
 pub mod testing;
 
-pub(crate) use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
+pub(crate) use crate::host::{HostBuffer, SPARE, UninitBuffer, reserved, unshare};
 pub(crate) use crate::scalar::{Bits, load, store, to_odd};
 pub(crate) use crate::shape::{Dims, MAX_OP_RANK, MAX_RANK, PerDim, list};
 pub(crate) use crate::storage::Storage;

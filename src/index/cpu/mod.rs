@@ -17,9 +17,10 @@ use crate::host::{HostBuffer, UninitBuffer, reserved};
 use crate::index::backend::IndexBackend;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::kernels::check::{Check, fits};
+use crate::index::kernels::offsets::SKIPPED;
 use crate::index::kernels::positions::Positions;
 use crate::index::kernels::resolve::Resolve;
-use crate::index::kernels::values::{SKIPPED, Values};
+use crate::index::kernels::values::Values;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{Component, IndexMode};
 

@@ -13,7 +13,7 @@ use crate::engine::cpu::kernels::{
     elements, gather_loop,
 };
 use crate::index::kernels::columns::Columns;
-use crate::index::kernels::kept::Block;
+use crate::index::kernels::kept::{Block, SPARE_SLOTS};
 use crate::index::kernels::positions::Window;
 use crate::index::kernels::{Odometer, Positions, SKIPPED, Start, kept};
 use crate::plan::{Addressing, Loop, Row};
@@ -34,6 +34,8 @@ pub(crate) struct Indexed<'a> {
     row: Row,
     /// Whether runs are visited by blocks: if single elements may be dropped. Slots in a block have 32 bits, and a gather reads position 0.
     has_blocks: bool,
+    /// Whether elements that nobody reads follow the table, for the skipped entries of a job that runs as a whole.
+    has_spare: bool,
 }
 
 /// What to do with the row of the table that an entry names.
@@ -56,8 +58,11 @@ impl<'a> Indexed<'a> {
         let (plan, size) = (positions.plan, loops.size);
         // Only a single value has the stride 0. The loops read it once for each entry of a group.
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
+        let is_numbered = u32::try_from(plan.table_len().saturating_add(SPARE_SLOTS)).is_ok();
+        let has_spare =
+            positions.drops() && is_numbered && table.has_spare(plan.table_len(), SPARE_SLOTS, size);
         let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
-        Self::new(positions, Task::Scatter { loops, table, values })
+        Self { has_spare, ..Self::new(positions, Task::Scatter { loops, table, values }) }
     }
 
     /// Copies `out row = table row` for every entry, for elements of `size` bytes. The plan of a gather places the rows of its entries
@@ -83,7 +88,7 @@ impl<'a> Indexed<'a> {
             && plan.row().len == 1
             && plan.positions() > 0
             && u32::try_from(plan.table_len()).is_ok();
-        Self { task, positions, row: plan.row(), has_blocks }
+        Self { task, positions, row: plan.row(), has_blocks, has_spare: false }
     }
 
     /// The parts of each row that are columns: long rows are divided, where entries may collide.
@@ -224,6 +229,10 @@ impl<'a> Indexed<'a> {
                     let (table, values) =
                         (table.add(from.table * loops.size), values.add(from.value * loops.size));
                     match block {
+                        Some(block) if self.has_spare => {
+                            let spare = self.positions.plan.table_len().wrapping_sub(from.table);
+                            block.scatter_all(loops, table, spare, values, entries);
+                        }
                         Some(block) => block.scatter(loops, table, values, entries),
                         None => scatter_rows(loops, self.row, table, values, entries),
                     }
@@ -264,10 +273,12 @@ impl Job for Indexed<'_> {
             return CheckResult::NOTHING;
         }
         if columns == ALL {
-            // The whole job needs no block.
+            // The whole job needs no block of columns.
             _ = self.traverse(self.positions.plan.loops(), Start::default(), &mut window);
             return window.check_result;
         }
+        // Ranges of columns run at the same time, and the spare slots belong to none.
+        let own = Self { has_spare: false, ..*self };
         let Range { start: mut at, end } = cut(columns, self.len());
         let parts = self.parts();
         while at < end {
@@ -276,12 +287,12 @@ impl Job for Indexed<'_> {
             // A value out of range ends its block, but not the others: any block may have the first such value.
             if part == 0 && column < whole {
                 let (loops, start, count) = self.columns().block(column..whole);
-                _ = self.traverse(&loops, start, &mut window);
+                _ = own.traverse(&loops, start, &mut window);
                 at += count * parts.get();
             } else {
                 let last = parts.get().min(part + end - at);
                 let (loops, start, _) = self.columns().block(column..column + 1);
-                _ = self.of_parts(part..last).traverse(&loops, start, &mut window);
+                _ = own.of_parts(part..last).traverse(&loops, start, &mut window);
                 at += last - part;
             }
         }
@@ -305,7 +316,7 @@ impl AnyOrder for Indexed<'_> {
         if let (Task::Scatter { loops, values, .. }, [only]) = (self.task, self.positions.plan.loops()) {
             let part = Loop { len: items.len(), ..*only };
             let task = Task::Scatter { loops, table: own, values };
-            _ = Self { task, ..*self }.traverse(
+            _ = Self { task, has_spare: false, ..*self }.traverse(
                 &[part],
                 Start::default().after(items.start, only),
                 &mut window,

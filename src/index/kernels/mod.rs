@@ -4,15 +4,8 @@ pub(crate) mod check;
 pub(crate) mod columns;
 pub(crate) mod indexed;
 pub(crate) mod kept;
-#[cfg_attr(
-    all(target_arch = "wasm32", target_feature = "simd128", feature = "loops"),
-    path = "modes_simd.rs"
-)]
-#[cfg_attr(
-    not(all(target_arch = "wasm32", target_feature = "simd128", feature = "loops")),
-    path = "modes_scalar.rs"
-)]
 pub(crate) mod modes;
+pub(crate) mod offsets;
 pub(crate) mod positions;
 pub(crate) mod resolve;
 pub(crate) mod values;
@@ -21,5 +14,5 @@ pub(crate) mod walker;
 pub(crate) use crate::index::kernels::columns::{Odometer, Start};
 pub(crate) use crate::index::kernels::indexed::{Indexed, gather_rows, scatter_rows};
 pub(crate) use crate::index::kernels::kept::BLOCK;
+pub(crate) use crate::index::kernels::offsets::SKIPPED;
 pub(crate) use crate::index::kernels::positions::Positions;
-pub(crate) use crate::index::kernels::values::SKIPPED;

@@ -23,7 +23,7 @@ pub(crate) struct Positions<'a> {
 enum Form<'a> {
     /// One for each entry.
     All(&'a [u32]),
-    /// One for each entry, or [`SKIPPED`](super::values::SKIPPED).
+    /// One for each entry, or [`SKIPPED`](super::offsets::SKIPPED).
     Partial(&'a [u32]),
     /// Index values that still have to become positions.
     Values { values: Values<'a>, is_checked: bool },

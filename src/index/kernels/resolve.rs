@@ -7,9 +7,7 @@ use std::ops::Range;
 use std::slice;
 
 use crate::engine::cpu::kernels::{CheckResult, Fault, Job, cut};
-use crate::index::kernels::modes::{ModeLanes, add_offsets};
-use crate::index::kernels::positions::WINDOW;
-use crate::index::kernels::values::{Rule, Values};
+use crate::index::kernels::values::Values;
 use crate::plan::{Component, IndexMode};
 
 /// Writes the position of every entry. The columns are the entries.
@@ -41,25 +39,6 @@ impl<'a> Resolve<'a> {
         (first..first + self.components.len()).filter_map(|at| self.values.get(at))
     }
 
-    /// Writes the positions of the entries from `start` on. Returns false if an entry that is not ignored may have none.
-    #[inline(always)]
-    fn resolve<T: ModeLanes>(&self, values: &[T], start: usize, slots: &mut [MaybeUninit<u32>]) -> bool {
-        let IndexMode { out_of_range, ignored } = self.mode;
-        let (step, mut all_are_used) = (self.components.len(), true);
-        // The components take turns while the slots of a block are in the first-level cache.
-        for (block, slots) in slots.chunks_mut(WINDOW).enumerate() {
-            slots.fill(MaybeUninit::new(0));
-            // SAFETY: they were just written.
-            let slots = unsafe { slots.assume_init_mut() };
-            for (number, &component) in self.components.iter().enumerate() {
-                let first = (start + block * WINDOW) * step + number;
-                let rule = Rule { component, out_of_range, ignored };
-                all_are_used &= add_offsets(values.get(first..).unwrap_or_default(), step, &rule, slots);
-            }
-        }
-        all_are_used
-    }
-
     /// The first value of an entry without a position, if the mode refuses such a value and none of the entry's values is ignored.
     fn fault(&self, entry: usize) -> Option<Fault> {
         let Self { mode: IndexMode { out_of_range, ignored }, components, .. } = *self;
@@ -87,10 +66,7 @@ impl Job for Resolve<'_> {
             self.values.fill(self.components, start, slots);
             return CheckResult::NOTHING;
         }
-        let all_are_used = match self.values {
-            Values::Narrow(values) => self.resolve(values, start, slots),
-            Values::Wide(values) => self.resolve(values, start, slots),
-        };
+        let all_are_used = self.values.resolve(self.components, self.mode, start, slots);
         let may_fault = !all_are_used && !self.mode.out_of_range.skips();
         let fault = if may_fault { (start..end).find_map(|entry| self.fault(entry)) } else { None };
         CheckResult { fault, ..CheckResult::NOTHING }

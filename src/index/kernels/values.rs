@@ -6,12 +6,8 @@
 use std::mem::MaybeUninit;
 
 use crate::engine::cpu::kernels::vector;
-use crate::engine::cpu::kernels::vector::IndexLanes;
-use crate::engine::cpu::kernels::vector::lanes::wrapped;
-use crate::plan::index::mode::{Component, OutOfRange};
-
-/// Stands for the position of a skipped entry.
-pub(crate) const SKIPPED: u32 = u32::MAX;
+use crate::index::kernels::modes::{ModeLanes, write_positions};
+use crate::plan::index::mode::{Component, IndexMode};
 
 /// The values of an index: int32 or int64.
 #[derive(Clone, Copy)]
@@ -51,10 +47,30 @@ impl<'a> Values<'a> {
             Self::Wide(values) => fold(values, components, from, slots),
         }
     }
+
+    /// Writes the positions in any mode into all slots, beginning with that of entry `from`. A skipped entry gets [`SKIPPED`], and so does one
+    /// that the mode refuses. Returns false if the mode refuses a value of an entry, unless perhaps another one of its values is ignored.
+    pub(crate) fn resolve(
+        self,
+        components: &[Component],
+        mode: IndexMode,
+        from: usize,
+        slots: &mut [MaybeUninit<u32>],
+    ) -> bool {
+        let first = from * components.len();
+        match self {
+            Self::Narrow(values) => {
+                write_positions(values.get(first..).unwrap_or_default(), components, mode, slots)
+            }
+            Self::Wide(values) => {
+                write_positions(values.get(first..).unwrap_or_default(), components, mode, slots)
+            }
+        }
+    }
 }
 
-fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
-    let mut values = values.get(from * components.len()..).unwrap_or_default();
+fn fold<T: ModeLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
+    let values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
     match components {
         // An empty tuple names the whole table, which is the only position.
@@ -62,36 +78,7 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
         // The stride of a single component is 1.
         [only] => vector::wrap(values, only.bound as u32, slots),
         [first, second] => vector::wrap_pairs(values, [numbers(first), numbers(second)], slots),
-        _ => {
-            for slot in slots {
-                // `chunks_exact` would divide by the number of components, and panic if that were 0.
-                let Some((tuple, after)) = values.split_at_checked(components.len()) else { return };
-                values = after;
-                let parts = tuple.iter().zip(components);
-                slot.write(parts.fold(0u32, |sum, (&value, component)| {
-                    let (bound, stride) = numbers(component);
-                    sum.wrapping_add(wrapped(value, bound).wrapping_mul(stride))
-                }));
-            }
-        }
+        // The plain mode moves and skips no value that is in range.
+        _ => _ = write_positions(values, components, IndexMode::default(), slots),
     }
-}
-
-/// How the values of one component become positions.
-pub(crate) struct Rule {
-    pub(crate) component: Component,
-    pub(crate) out_of_range: OutOfRange,
-    pub(crate) ignored: Option<i64>,
-}
-
-/// Adds the offset of a value to the position of its entry. The entry is [`SKIPPED`] if the value is ignored, or if the mode gives it no
-/// position. Returns false if the mode gives no position to a value that is not ignored.
-#[inline(always)]
-pub(crate) fn add_offset<T: Into<i64>>(value: T, rule: &Rule, slot: &mut u32) -> bool {
-    let value = value.into();
-    let (is_ignored, offset) =
-        (rule.ignored == Some(value), rule.out_of_range.position(value, rule.component));
-    let is_skipped = is_ignored | offset.is_none() | (*slot == SKIPPED);
-    *slot = if is_skipped { SKIPPED } else { slot.wrapping_add(offset.unwrap_or_default()) };
-    is_ignored | offset.is_some()
 }

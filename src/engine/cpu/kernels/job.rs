@@ -85,16 +85,35 @@ impl CheckResult {
 pub(crate) struct Output<'a> {
     start: *mut u8,
     len: usize,
+    /// The bytes behind those that nobody reads.
+    spare: usize,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Output<'a> {
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
-        Self { start: bytes.as_mut_ptr(), len: bytes.len(), borrowed: PhantomData }
+        let len = bytes.len();
+        Self::with_spare(bytes, len)
+    }
+
+    /// The first `len` bytes. Nobody reads the others.
+    pub(crate) fn with_spare(bytes: &'a mut [u8], len: usize) -> Self {
+        let (len, spare) = (len.min(bytes.len()), bytes.len().saturating_sub(len));
+        Self { start: bytes.as_mut_ptr(), len, spare, borrowed: PhantomData }
     }
 
     pub(crate) fn uninit(slots: &'a mut [MaybeUninit<u8>]) -> Self {
-        Self { start: slots.as_mut_ptr().cast(), len: slots.len(), borrowed: PhantomData }
+        Self { start: slots.as_mut_ptr().cast(), len: slots.len(), spare: 0, borrowed: PhantomData }
+    }
+
+    /// Whether `spare` elements that nobody reads follow the first `count` of `size` bytes. They are then zeros.
+    pub(crate) fn has_spare(self, count: usize, spare: usize, size: usize) -> bool {
+        let has_spare = spare * size <= self.spare && count.checked_mul(size) == Some(self.len);
+        if has_spare {
+            // SAFETY: the memory has as many bytes behind its `len` first ones, and is borrowed mutably.
+            unsafe { self.start.add(self.len).write_bytes(0, spare * size) };
+        }
+        has_spare
     }
 
     /// The address of at least `count` elements of `size` bytes.

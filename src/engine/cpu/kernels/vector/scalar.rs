@@ -1,5 +1,7 @@
 //! Vectors of one element. The compiler may widen them. Each item has a counterpart of the same name in `simd/`.
 
+use std::mem::MaybeUninit;
+
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::VectorOperation;
@@ -38,6 +40,13 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
                 *out.add(i) = C::combine(*x.add(i), *y.add(i));
             }
         }
+    }
+}
+
+/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers from `spare` on, in turn.
+pub(crate) fn replace_skipped(positions: &[u32], spare: u32, places: &mut [MaybeUninit<u32>]) {
+    for (at, (place, &position)) in places.iter_mut().zip(positions).enumerate() {
+        place.write(if position == u32::MAX { spare + at as u32 % 4 } else { position });
     }
 }
 

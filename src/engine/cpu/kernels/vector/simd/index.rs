@@ -58,6 +58,19 @@ pub(crate) fn wrap_pairs<T: IndexLanes>(
     wrap_each_pair(values, both, slots);
 }
 
+/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers from `spare` on, in turn.
+pub(crate) fn replace_skipped(positions: &[u32], spare: u32, places: &mut [MaybeUninit<u32>]) {
+    let spares = u32x4(spare, spare + 1, spare + 2, spare + 3);
+    let ((fours, rest), (chunks, slots)) = (positions.as_chunks::<4>(), places.as_chunks_mut::<4>());
+    for (places, four) in chunks.iter_mut().zip(fours) {
+        let [positions] = vectors(four);
+        write(places, v128_bitselect(spares, positions, u32x4_eq(positions, u32x4_splat(u32::MAX))));
+    }
+    for (at, (place, &position)) in slots.iter_mut().zip(rest).enumerate() {
+        place.write(if position == u32::MAX { spare + at as u32 } else { position });
+    }
+}
+
 /// Adds the bounds to negative values. The sign of a value, shifted, is a mask: all bits set if negative, else none.
 #[inline(always)]
 fn wrap_vector(values: v128, bounds: v128) -> v128 {
