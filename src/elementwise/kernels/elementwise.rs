@@ -7,11 +7,15 @@ use std::slice;
 use crate::DType;
 use crate::elementwise::kernels::activate::{activate, truncate};
 use crate::elementwise::kernels::binary::pairs;
+#[cfg(feature = "loops")]
+use crate::elementwise::kernels::binary::shift::pairs_by;
 use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::cpu::kernels::{CheckResult, Job, Output, RowUpdates, cut, divided, elements, rely_on};
 use crate::index::kernels::columns::Step;
 use crate::index::kernels::{Indexed, Odometer, Positions};
+#[cfg(feature = "loops")]
+use crate::load;
 use crate::plan::{Activation, Binary, Rounding, Row};
 
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is
@@ -186,6 +190,8 @@ impl<'a> Combine<'a> {
             Some(x) => elements(x, plan.x_len(), size),
             None => out.elements(plan.x_len(), size),
         };
+        #[cfg(feature = "loops")]
+        let only = y.get(..size).filter(|_| plan.y_len() == 1);
         // The plan guarantees that every position is below the operand's length.
         let (all, out) = (elements(y, plan.y_len(), size), out.elements(plan.len(), size));
         // The repeated row replaces y: every run begins at its first element.
@@ -201,7 +207,14 @@ impl<'a> Combine<'a> {
             None => all,
         };
         let then = Then::of(plan, dtype);
-        let (pairs, x_is_second) = (pairs(plan.binary(), dtype), plan.takes_x_second());
+        #[cfg_attr(not(feature = "loops"), allow(unused_mut, reason = "only these loops replace it"))]
+        let (mut pairs, x_is_second) = (pairs(plan.binary(), dtype), plan.takes_x_second());
+        #[cfg(feature = "loops")]
+        if let Some(only) = only.filter(|_| !x_is_second)
+            && let Some(shifts) = pairs_by(load(only), plan.binary(), dtype, pairs)
+        {
+            pairs = shifts;
+        }
         Self { runs, pairs, x_is_second, dtype, then, len: plan.len(), x, y, out }
     }
 

@@ -79,6 +79,12 @@ impl Pairs {
         }
     }
 
+    /// The same, but with another operation, of the same results, for rows and one second element.
+    #[cfg(feature = "loops")]
+    pub(crate) fn with_element<E: Lane, C: VectorOperation<E>>(self) -> Self {
+        Self { row_and_element: combine_rows::<E, C, true>, ..self }
+    }
+
     /// Computes a result for each element of the rows, into `out`. `row` is where the first row begins, at positions that `rows` has;
     /// `others` has the other rows, or one element for each row.
     ///

@@ -4,6 +4,8 @@
 //! operations that a scatter also has take its tables, except where these have no loops with vectors.
 
 pub(crate) mod divide;
+#[cfg(feature = "loops")]
+pub(crate) mod shift;
 pub(crate) mod subtract;
 pub(crate) mod table;
 
