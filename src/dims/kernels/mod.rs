@@ -12,6 +12,7 @@ pub(crate) mod numbers;
 pub(crate) mod offsets;
 pub(crate) mod rows;
 pub(crate) mod runs;
+pub(crate) mod short;
 pub(crate) mod tile;
 pub(crate) mod widen;
 
@@ -23,6 +24,7 @@ use crate::dims::kernels::numbers::Numbers;
 use crate::dims::kernels::offsets::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::runs::Run;
+use crate::dims::kernels::short::Short;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::kernels::widen::Widen;
 use crate::dims::plan::{Along, DimsPlan};
@@ -166,6 +168,9 @@ impl Reduce<'_> {
     unsafe fn sum_exactly(&self, columns: Range<usize>) {
         // SAFETY: as the caller promises.
         unsafe {
+            if let Some(short) = Short::of(self.plan) {
+                return self.sum_short(short, columns);
+            }
             match self.rows.read {
                 _ if !self.is_run() || self.plan.terms() < IN_BINS => self.sum_tiles(columns),
                 DType::Float32 => self.sum_runs::<SINGLE>(columns),
@@ -183,6 +188,24 @@ impl Reduce<'_> {
         let mut widen = Widen::new(self.plan.from(), self.plan.dtype());
         // SAFETY: as the caller promises.
         unsafe { self.traverse(columns, &mut widen) }
+    }
+
+    /// [`Reduce::sum_exactly`] of short rows. Where float64 does not hold one of them, it and those after it are summed in a tile: there may be
+    /// more.
+    ///
+    /// # Safety
+    /// As for [`Reduce::traverse`].
+    unsafe fn sum_short(&self, short: Short, mut columns: Range<usize>) {
+        while !columns.is_empty() {
+            // SAFETY: as the caller promises.
+            unsafe {
+                let first = short.sum(self.rows.values, self.out, columns.clone());
+                columns.start = columns.end.min(first + LONG);
+                if first < columns.start {
+                    self.sum_tiles(first..columns.start);
+                }
+            }
+        }
     }
 
     /// [`Reduce::sum_exactly`] in tiles. A function of its own, so that only it needs the memory of a tile.
