@@ -11,7 +11,7 @@ const programs = join(root, 'target', 'gpu-day', 'programs');
 const site = join(root, 'target', 'bench', 'site');
 
 /** Suites of tests/rust/suites whose bits a driver could change, those that say most first. */
-const suites = ['numerics', 'multiply_pass', 'exact_vectors', 'dims', 'strategies', 'order_free', 'passes', 'dispatches', 'histogram', 'sort', 'spmm', 'lost_work'];
+const suites = ['numerics', 'multiply_pass', 'exact_vectors', 'dims', 'strategies', 'lists', 'order_free', 'passes', 'dispatches', 'histogram', 'sort', 'spmm', 'lost_work'];
 const quickSuites = ['numerics', 'multiply_pass'];
 /** Workloads of the native benchmark. Each is done by every way to scatter, forced. */
 const workloads = ['as many slots', 'at axis 1', 'multiply rows', 'at pairs', 'replace', 'gather'];

@@ -1,8 +1,7 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has
 // one row of the table, and up to WORKGROUP of its elements, its columns. All threads load updates to workgroup memory, a tile at a time.
 // Then one thread per column applies the updates in order.
-#import entries
-#import update
+#import update_of
 #import element
 #import combine
 
@@ -68,12 +67,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         // If WORKGROUP is not a multiple of the width, some threads load nothing.
         if (mine < together) {
             for (var k = mine; k < count; k += together) {
-                var update = scalar();
-                if (params.update.is_scalar == 0u) {
-                    let entry = index[params.entry_count + at + k];
-                    update = load_src(decode(entry).value + column * params.entries.row_value_stride);
-                }
-                tile[k * width + lane % width] = update;
+                tile[k * width + lane % width] = update_of(index[params.entry_count + at + k], column);
             }
         }
         workgroupBarrier();

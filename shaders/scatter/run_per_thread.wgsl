@@ -4,8 +4,7 @@
 // A later dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the
 // threads of the first such entry continue the run.
 #import threads
-#import entries
-#import update
+#import update_of
 #import runs
 #import element
 #import combine
@@ -35,12 +34,7 @@ fn run(thread: u32) {
     let stop = min(at + params.most, params.entry_count);
     var value = load_dst(element);
     loop {
-        var update = scalar();
-        if (params.update.is_scalar == 0u) {
-            let entry = index[params.entry_count + at];
-            update = load_src(decode(entry).value + in_row * params.entries.row_value_stride);
-        }
-        value = combine(value, update);
+        value = combine(value, update_of(index[params.entry_count + at], in_row));
         at += 1u;
         if (at >= stop || index[at] != row) {
             break;

@@ -1,9 +1,8 @@
 // dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all
 // entries in its own memory: the entries of one row form a chain. Then a thread per entry and element of a row applies the chain that
 // starts at its entry, if any. The table is counted in rows; the values are elements.
-#import index
-#import entries
-#import update
+#import row_of
+#import update_of
 #import element
 #import combine
 
@@ -19,8 +18,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // workgroup memory.
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += WORKGROUP) {
-        let start = decode(k);
-        rows[k] = select(start.table + position_of(start.entry), SKIPPED, is_skipped(start.entry));
+        rows[k] = row_of(k);
         is_linked[k] = 0u;
     }
     workgroupBarrier();
@@ -49,11 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let element = rows[k] * params.entries.row + in_row;
     var value = load_dst(element);
     while (k < entries) {
-        var update = scalar();
-        if (params.update.is_scalar == 0u) {
-            update = load_src(decode(k).value + in_row * params.entries.row_value_stride);
-        }
-        value = combine(value, update);
+        value = combine(value, update_of(k, in_row));
         k = links[k];
     }
     store_dst(element, value);

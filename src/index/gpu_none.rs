@@ -21,6 +21,7 @@ impl Index {
 
     none! {
         gpu() -> Rc<Gpu>;
+        kept() -> Self;
         trusted() -> Self;
     }
 }

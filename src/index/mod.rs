@@ -122,7 +122,9 @@ impl Index {
                 let checked = unsafe { CheckedIndex::new(Rc::clone(buffer), plan.positions(), drops) };
                 Values::Known(Rc::new(checked))
             }
-            Storage::Device(data) => Values::Resolved(gpu::Index::positions(Rc::clone(data), drops, None)),
+            Storage::Device(data) => {
+                Values::Resolved(gpu::Index::positions(Rc::clone(data), drops, None).kept())
+            }
         };
         let mode = if drops { OutOfRange::Drop.into() } else { IndexMode::default() };
         Self::Prepared(Rc::new(IndexFacts::of(plan, mode, values, Reports::Each)))
@@ -424,7 +426,7 @@ impl IndexFacts {
             return Ok(index.clone());
         }
         let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
-        let index = gpu::Index::positions(buffer, positions.drops(), self.longest_run());
+        let index = gpu::Index::positions(buffer, positions.drops(), self.longest_run()).kept();
         *uploaded = Some((index.clone(), gpu.drops()));
         Ok(index)
     }

@@ -96,5 +96,8 @@ function countTable(cases, shown) {
 /** The bars, and where they are missed. */
 function bars(cases) {
   const found = cases.flatMap((one) => missed(one, cases).map((text) => `- bar missed: ${one.name}, ${one.dtype}: ${text}`));
-  return `## Bars\n\n${found.length > 0 ? found.join('\n') : 'All bars hold.'}`;
+  return `## Bars\n\n${found.length > 0 ? `${found.join('\n')}\n\n${why}` : 'All bars hold.'}`;
 }
+
+const why = `A histogram has more dispatches than a scatter into as many slots: one turns its edges, which may be on the device, into the *limits* that samples are compared
+with, and with float weights one more finds the bins of the samples. Integer weights are added by the pass that finds them.`;

@@ -87,7 +87,7 @@ pub(crate) struct Hooks {
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.
     pub(crate) exact: ExactStrategy,
     /// How often each strategy was taken, by its number.
-    pub(crate) scatters: [u32; 9],
+    pub(crate) scatters: [u32; 10],
 }
 
 /// The result of `of` for this thread's state; `None` without the feature `testing`.

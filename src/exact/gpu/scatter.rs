@@ -199,7 +199,7 @@ impl Traversal<'_> {
         terms.run(&small, entries * row, update, counts.transpose()?.as_ref(), update.other_terms())?;
         let (reduce, value) = (Reduce::Replace, &Value::Buffer(&small));
         let back = Traversal { gpu, plan: &named.scatter, dtype, reduce, table, value, slot };
-        back.run(Strategy::Distinct, &rows, None);
+        back.run(Strategy::Distinct, &rows, [None, None]);
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ use crate::groups::gpu::spmm::{EACH, words};
 use crate::index::gpu::Index;
 use crate::plan::{Addressing, Update};
 use crate::scatter::gpu::order::count_entries;
-use crate::scatter::gpu::strategy::traverses_rows;
+use crate::scatter::gpu::strategy::{Request, traverses_rows};
 use crate::{DType, Result};
 
 pub(crate) mod spmm;
@@ -91,7 +91,7 @@ impl GroupsBackend for Rc<Gpu> {
         let continued = entries.div_ceil(self.steps_of_spmm() / EACH) as u64 * for_rows.row().len as u64;
         let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
         let scatter = self.request(for_rows, dtype, update.reduce, false, false);
-        fits && traverses_rows(&scatter, keeps_order)
+        fits && traverses_rows(&Request { keeps_order, ..scatter })
     }
 
     fn spmm(

@@ -37,6 +37,8 @@ pub(crate) struct Unchecked {
 pub(crate) struct Orders {
     /// The most entries that name one row, if the host knows it.
     pub(crate) longest_run: Option<usize>,
+    /// Whether later calls use them again: those of a plan.
+    pub(crate) are_kept: bool,
     /// For every row of the table, the last entry that names it.
     pub(crate) marks: OnceCell<Rc<DeviceBuffer>>,
     pub(crate) sorted: OnceCell<Rc<DeviceBuffer>>,
@@ -61,6 +63,12 @@ impl Index {
     pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, longest_run: Option<usize>) -> Self {
         let orders = Rc::new(Orders { longest_run, ..Orders::default() });
         Self { buffer, dtype: None, drops, orders, unchecked: None }
+    }
+
+    /// The same index for a plan: later calls use its orders.
+    pub(crate) fn kept(self) -> Self {
+        let orders = Orders { longest_run: self.orders.longest_run, are_kept: true, ..Orders::default() };
+        Self { orders: Rc::new(orders), ..self }
     }
 
     pub(crate) fn gpu(&self) -> Rc<Gpu> {

@@ -38,8 +38,8 @@ const MANY = 4160;
 /** Rows of a table, entries of an index, elements of a row. With these sizes scatters run the passes of every way in strategy.rs. */
 const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, MANY, 5], [8, 64, 16], [4, MANY, 1]];
 
-/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of so many rows for each entry that it needs one (REPEAT_ROWS). */
-const largeSizes = [[8, 2080, 16], [20_000, 1040, 1]];
+/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of so many rows for each entry that it needs one (REPEAT_ROWS). And one for `Strategy::Lists`. */
+const largeSizes = [[8, 2080, 16], [20_000, 1040, 1], [2000, MANY, 1]];
 
 /**
  * The work of scatters with the reduction `reduce`, a word of scatter_nd. Replacement moves rows of 4 and 16 bytes as a whole, so smaller

@@ -7,6 +7,7 @@ use crate::engine::gpu::{
 };
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
+use crate::scatter::gpu::lists::words_of_longer;
 use crate::scatter::gpu::strategy::Strategy;
 use crate::scatter::gpu::traversal::Traversal;
 use crate::{DType, Result};
@@ -18,6 +19,7 @@ impl Traversal<'_> {
         let words = match strategy {
             // A key for each element, in as many words.
             Strategy::Keys => elements * self.dtype.size().div_ceil(4),
+            Strategy::Lists => words_of_longer(self.plan.entries()),
             Strategy::Columns
             | Strategy::Winner
             | Strategy::Atomics

@@ -28,10 +28,11 @@ impl Orders {
     ) -> Result<Option<Rc<DeviceBuffer>>> {
         Ok(match strategy {
             Strategy::Columns | Strategy::Distinct | Strategy::Small => None,
-            // These have scratch memory instead: `Traversal::scratch`.
+            // These have scratch memory alone: `Traversal::scratch`.
             Strategy::Atomics | Strategy::Keys => None,
             // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
+            Strategy::Lists => Some(Rc::new(link_entries(gpu, plan, index, slot)?)),
             Strategy::Winner => {
                 let mark = || over_entries(gpu, plan, index, slot, [Pass::Mark, Pass::MarkQuads]);
                 Some(kept(&self.marks, mark)?)
@@ -132,6 +133,22 @@ impl<'a> Sort<'a> {
             std::mem::swap(from, to);
         }
     }
+}
+
+/// Links the entries of each row. For each entry the one linked before it, then for each row the one linked last; each as 1 + its number, 0
+/// for none.
+pub(crate) fn link_entries(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    index: &Index,
+    slot: u32,
+) -> Result<DeviceBuffer> {
+    let words = plan.entries() + plan.table_len() / plan.row().len.max(1);
+    let lists = DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * words)?;
+    let params = Rows::new(plan, index);
+    let pass = gpu.pass(Pass::Link, &params).slot(slot);
+    pass.index(&*index.buffer).dst(&lists).record(plan.entries());
+    Ok(lists)
 }
 
 /// Counts the entries that name each row, in a word per row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.

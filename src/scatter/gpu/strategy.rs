@@ -32,6 +32,9 @@ pub enum Strategy {
     /// Maxima and minima of other dtypes than those of `Atomics`: atomic maxima of keys, which are integers in the same order, in scratch
     /// memory; then one thread per element of the table.
     Keys,
+    /// Link the entries of each row, in any order; then one thread per element of the table sorts its list by parts, and applies it. Longer
+    /// lists have a workgroup.
+    Lists,
 }
 
 impl Strategy {
@@ -46,6 +49,7 @@ impl Strategy {
         Self::RowPerGroup,
         Self::Distinct,
         Self::Keys,
+        Self::Lists,
     ];
 }
 
@@ -66,6 +70,15 @@ const ROW_ENTRIES: usize = 256;
 /// Most rows per entry for the strategies whose scratch memory grows with the table, and whose last pass visits all of it. Two software
 /// adapters gain up to 16, and the H200 beyond 64.
 const REPEAT_ROWS: usize = 16;
+/// Most entries of the lists that have one thread, as in `shaders/scatter/lists.wgsl`. Longer ones have a workgroup.
+pub(crate) const SHORT: usize = 32;
+/// Most elements of a row for `Strategy::Lists`, because a thread for each of them traverses the list of their row. An estimate.
+const LISTED_ROW: usize = 4;
+/// Most entries per row, on average, for `Strategy::Lists`. Up to eight of a row take one traversal of its list. An estimate.
+const LISTED_ENTRIES: usize = 4;
+/// Most entries for `Strategy::Lists`. A workgroup with a list of more than 1,024 looks at all entries, so an index of such lists alone takes
+/// a time with their square. An estimate.
+const MOST_LISTED: usize = 4 << 20;
 /// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -124,6 +137,8 @@ pub(crate) struct Request {
     pub(crate) update_rounds: usize,
     /// Whether it is known that no two entries name the same row.
     pub(crate) is_distinct: bool,
+    /// Whether later calls use the order of the entries again. They save the sort.
+    pub(crate) keeps_order: bool,
     /// Bytes of the largest buffer that a pass can bind.
     pub(crate) binding: u64,
 }
@@ -167,7 +182,18 @@ impl Request {
                 rows <= GROUP_ROWS && sorts && numbered(updates) && numbered(threads)
             }
             Strategy::Distinct => self.is_distinct && numbered(updates),
+            Strategy::Lists => {
+                // The most lists of more than `SHORT` entries, each with a workgroup.
+                let threads = (updates / SHORT as u64).saturating_mul(256);
+                fits(rows as u64 + entries as u64) && numbered(updates.max(elements).max(threads))
+            }
         }
+    }
+
+    /// Whether lists are expected to take less than a sort.
+    fn is_listed(&self) -> bool {
+        let are_few = self.entries <= MOST_LISTED && self.entries / LISTED_ENTRIES <= self.rows;
+        are_few && self.row <= LISTED_ROW && !self.keeps_order
     }
 
     /// The strategy with the best expected time.
@@ -201,6 +227,9 @@ impl Request {
         if self.longest_run <= SHORT_COLUMN {
             return Strategy::Columns;
         }
+        if self.is_listed() && is_small_table && self.allows(Strategy::Lists) {
+            return Strategy::Lists;
+        }
         // A workgroup per row needs many entries per row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
@@ -214,9 +243,9 @@ impl Request {
 }
 
 /// Whether a sparse product traverses its sorted entries, with a thread for each element of the result, instead of a gather, a product and
-/// this scatter of their rows. `keeps_order`: later calls use the order again.
-pub(crate) fn traverses_rows(scatter: &Request, keeps_order: bool) -> bool {
-    let Request { entries, rows, row, .. } = *scatter;
+/// this scatter of their rows.
+pub(crate) fn traverses_rows(scatter: &Request) -> bool {
+    let Request { entries, rows, row, keeps_order, .. } = *scatter;
     // Few threads must not traverse many entries each.
     let is_busy = rows.saturating_mul(row) >= COLUMNS || entries / MOST_WALKED < rows;
     let sorts = matches!(scatter.choose(), Strategy::RunPerThread | Strategy::RowPerGroup);
@@ -242,6 +271,7 @@ mod tests {
             words: 1,
             update_rounds: 0,
             is_distinct: false,
+            keeps_order: false,
             binding: 1 << 27,
         }
     }
@@ -271,8 +301,18 @@ mod tests {
         let short = Request { longest_run: SHORT_COLUMN, ..request(1 << 14, 64, Reduce::Add) };
         assert_eq!(short.choose(), Strategy::Columns);
         assert_eq!(Request { longest_run: SHORT_COLUMN + 1, ..short }.choose(), Strategy::RowPerGroup);
-        assert_eq!(request(1 << 20, 1 << 20, Reduce::Add).choose(), Strategy::RunPerThread);
-        assert_eq!(request(1 << 20, (1 << 14) + 1, Reduce::Add).choose(), Strategy::RunPerThread);
+        // A sort takes more than lists, unless later calls use its order, or rows are long or have many entries.
+        let listed = request(1 << 20, 1 << 20, Reduce::Add);
+        assert_eq!(listed.choose(), Strategy::Lists);
+        for other in [
+            Request { keeps_order: true, ..listed },
+            Request { row: LISTED_ROW + 1, ..listed },
+            request(1 << 20, (1 << 18) - 1, Reduce::Add),
+            request(1 << 20, 1 << 25, Reduce::Add),
+            request(MOST_LISTED + 1, 1 << 23, Reduce::Add),
+        ] {
+            assert_eq!(other.choose(), Strategy::RunPerThread);
+        }
     }
 
     #[test]

@@ -71,15 +71,13 @@ impl Gpu {
             (&index.orders, if index.unchecked.is_some() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
         for traversal in traversals {
-            let strategy = traversal.strategy(longest_run <= 1);
-            let order = match traversal.scratch(strategy)? {
-                Some(scratch) => Some(Rc::new(scratch)),
-                None => orders.get(self, plan, index, order_slot, strategy)?,
-            };
-            prepared.push((traversal, strategy, order));
+            let strategy = traversal.strategy(longest_run <= 1, orders.are_kept);
+            let scratch = traversal.scratch(strategy)?;
+            let order = orders.get(self, plan, index, order_slot, strategy)?;
+            prepared.push((traversal, strategy, order, scratch));
         }
-        for (traversal, strategy, order) in &prepared {
-            traversal.run(*strategy, index, order.as_deref());
+        for (traversal, strategy, order, scratch) in &prepared {
+            traversal.run(*strategy, index, [order.as_deref(), scratch.as_ref()]);
         }
         if let Some(counts) = counts {
             self.divide_by_counts((plan, slot), dtype, update, &counts, table);
@@ -124,6 +122,7 @@ impl Gpu {
             words: dtype.size().div_ceil(4),
             update_rounds: combine.rounds(),
             is_distinct: is_distinct || longest_run <= 1,
+            keeps_order: false,
             binding: self.most_bytes(),
         }
     }
@@ -142,16 +141,17 @@ pub(crate) struct Traversal<'a> {
 }
 
 impl Traversal<'_> {
-    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Traversal::scratch`] or `Orders::get`
-    /// for it.
-    pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
-        // Strategies without an order do not use this buffer.
-        let order = order.unwrap_or(&index.buffer);
+    /// Records the passes of a strategy that `Request::allows` has accepted, with the results of `Orders::get` and [`Traversal::scratch`] for
+    /// it.
+    pub(crate) fn run(&self, strategy: Strategy, index: &Index, prepared: [Option<&DeviceBuffer>; 2]) {
+        // A strategy without one of these buffers does not use it.
+        let [order, scratch] = prepared.map(|buffer| buffer.unwrap_or(&index.buffer));
         match strategy {
             Strategy::Columns => self.columns(index, self.plan.colliding_loop()),
             Strategy::Distinct => self.columns(index, None),
             Strategy::Atomics => self.atomics(index),
-            Strategy::Keys => self.keys(index, order),
+            Strategy::Keys => self.keys(index, scratch),
+            Strategy::Lists => self.lists(index, order, scratch),
             Strategy::Small => self.small(index),
             Strategy::Winner => self.commit(index, order),
             Strategy::CountThenRepeat => self.apply_counted(order),
@@ -161,10 +161,11 @@ impl Traversal<'_> {
     }
 
     /// The strategy to take, which is also counted for tests: a test's forced strategy if it applies, else the choice. `is_distinct`:
-    /// the index names no row twice.
-    pub(crate) fn strategy(&self, is_distinct: bool) -> Strategy {
+    /// the index names no row twice. `keeps_order`: later calls use its order again.
+    pub(crate) fn strategy(&self, is_distinct: bool, keeps_order: bool) -> Strategy {
         let is_scalar = matches!(self.value, Value::Scalar(_));
         let request = self.gpu.request(self.plan, self.dtype, self.reduce, is_scalar, is_distinct);
+        let request = Request { keeps_order, ..request };
         let forced = hook(|hooks| hooks.strategy).flatten().and_then(|at| Strategy::ALL.get(at).copied());
         let strategy = forced.filter(|&way| request.allows(way)).unwrap_or_else(|| request.choose());
         hook(|hooks| {
@@ -277,7 +278,7 @@ impl Traversal<'_> {
 
     /// The average updates per thread, at least one, if the workgroups of `threads` threads share them and no thread applies more than
     /// `most`.
-    fn rounds_for(&self, threads: usize, most: usize) -> usize {
+    pub(crate) fn rounds_for(&self, threads: usize, most: usize) -> usize {
         self.gpu.average_rounds(self.plan.entries() * self.plan.row().len, threads, most)
     }
 

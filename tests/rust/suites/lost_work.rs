@@ -48,7 +48,13 @@ one_thread!(a_lost_dispatch);
 /// Each dispatch of a call is lost in turn, until there are no more to lose: its result is refused every time.
 async fn a_lost_dispatch() {
     on_webgpu("lost-dispatches", async |gpu, report| {
-        let strategies = [Strategy::Columns, Strategy::RunPerThread, Strategy::Small, Strategy::RowPerGroup];
+        let strategies = [
+            Strategy::Columns,
+            Strategy::RunPerThread,
+            Strategy::Small,
+            Strategy::RowPerGroup,
+            Strategy::Lists,
+        ];
         // A page waits for each loss.
         let tried = if cfg!(target_arch = "wasm32") { 2 } else { strategies.len() };
         for &strategy in &strategies[..tried] {

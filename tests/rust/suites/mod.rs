@@ -29,6 +29,8 @@ mod groups;
 mod histogram;
 mod ignored;
 mod limits;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod lists;
 #[cfg(feature = "webgpu")]
 mod lost_work;
 mod masks;

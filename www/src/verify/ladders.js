@@ -1,7 +1,7 @@
 import { IndexPlan, Tensor } from 'scatterwise/timing';
 
 /** The ways to scatter on a GPU, in the order of `Strategy::ALL` in src/scatter/gpu/strategy.rs. */
-export const WAYS = ['columns', 'winner', 'atomics', 'count-then-repeat', 'small', 'run-per-thread', 'row-per-group', 'distinct', 'keys'];
+export const WAYS = ['columns', 'winner', 'atomics', 'count-then-repeat', 'small', 'run-per-thread', 'row-per-group', 'distinct', 'keys', 'lists'];
 
 /** A generator of whole numbers in [0, `below`), the same for each seed: linear congruential, with the constants of Numerical Recipes. */
 function generator(seed) {

@@ -100,6 +100,7 @@ impl ShaderKey {
     /// Every scatter of elements of a width with one combination.
     fn scatters(width: Width, combine: Combine) -> impl Iterator<Item = Self> {
         let mut passes = vec![Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup];
+        passes.extend([Pass::ShortLists, Pass::MediumLists, Pass::LongLists]);
         if combine.repeats() {
             passes.push(Pass::ApplyCounted);
         }

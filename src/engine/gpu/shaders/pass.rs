@@ -133,7 +133,9 @@ passes! {
     /// The same, four entries to a thread.
     CountQuads = "mark" for Words;
     /// Finds the row of each entry, `SKIPPED` if the entry is skipped.
-    Normalise = "normalise" for Words; [Rows] {
+    Normalise = "normalise" for Words;
+    /// Links the entries that name one row to a list.
+    Link = "link" for Words; [Rows] {
         index: IndexFormat, // the table is counted in rows, so `place` and its strides are rows
         entries: Entries,
         entry_count: u32,   // index entries
@@ -249,6 +251,21 @@ passes! {
         begin: u32,       // the entries of each run that earlier dispatches applied
         most: u32,        // the most entries of each run in this dispatch
         entry_count: u32, // index entries
+   }
+
+    /// Applies lists of entries, a thread to each element of the table.
+    ShortLists = "short_lists";
+    /// Applies longer lists, a workgroup to some elements.
+    MediumLists = "medium_lists";
+    /// Applies those that are longer still, a workgroup to some elements.
+    LongLists = "long_lists"; [Lists] {
+        index: IndexFormat, // the table is counted in rows, as in `Rows`
+        entries: Entries,
+        update: Update,
+        entry_count: u32, // index entries
+        each: u32,        // elements of a workgroup, for `MediumLists` and `LongLists`
+        begin: u32,       // the first entry of this dispatch, for `LongLists`
+        end: u32,         // the end: one more than the last entry
    }
 
     /// For each sorted entry, combines the entries of its row before it, or those after it.
