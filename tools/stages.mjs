@@ -184,7 +184,7 @@ const onSecondDriver = [
  * at least one suite, and vectors of every family.
  */
 const withSmallWorkgroups = [
-  ...['a_device_of_compatibility_mode', 'conformance::', 'dtypes::calls::', 'lists::', 'order_free::', 'lists::every', 'lists::lists_skip', 'strategies::work_in_pieces', 'faulty_adapters::the_probe'],
+  ...['a_device_of_compatibility_mode', 'conformance::', 'dtypes::calls::', 'lists::', 'order_free::', 'strategies::work_in_pieces', 'faulty_adapters::the_probe'],
   ...['dims::sums_of_rows', 'dims::many_terms', 'dims::vectors', 'sort::in_order', 'sort::searches', 'sort::vectors', 'masks::', 'histogram::', 'groups::', 'softmax::'],
   ...['winners::', 'exact_vectors::', 'exact_calls::', 'multiply_pass::', 'passes::passes', 'elementwise::operations::', 'spmm::passes::arithmetic', 'gradients::long_runs'],
 ];
