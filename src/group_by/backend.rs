@@ -85,6 +85,23 @@ pub(crate) fn order(plan: &GroupsPlan, groups: &Tensor, offsets: &Tensor) -> Res
     })
 }
 
+/// The most values of a group that are sorted in place.
+const SHORT: u32 = 64;
+
+/// Whether groups have so few values that it takes less time to sort each than all. False if only a GPU knows.
+pub(crate) fn are_short(counts: &Tensor) -> bool {
+    let counts = counts.storage.as_host();
+    counts.is_some_and(|counts| counts.elements::<u32>().iter().all(|&count| count <= SHORT))
+}
+
+/// Sorts the values of each group in host memory, float64 without NaN, in place.
+pub(crate) fn sort_each(values: &mut Tensor, offsets: &Tensor) -> Result<()> {
+    match (&mut values.storage, &offsets.storage) {
+        (Storage::Host(values), Storage::Host(offsets)) => Cpu.sort_each(values, offsets),
+        (Storage::Host(_) | Storage::Device(_), _) => Ok(()),
+    }
+}
+
 /// For each row how many rows of its group come before it, if the groups are in host memory.
 pub(crate) fn number_within(plan: &GroupsPlan, groups: &Tensor) -> Result<Option<Storage>> {
     let groups = groups.storage.as_host();

@@ -1,12 +1,14 @@
 //! The counting sort of groups on the CPU.
 
+use std::rc::Rc;
+
 use crate::engine::Masked;
 use crate::engine::cpu::Cpu;
 use crate::group_by::backend::GroupByBackend;
 use crate::group_by::kernels;
 use crate::group_by::plan::GroupsPlan;
 use crate::plan::Addressing;
-use crate::{DType, Error, HostBuffer, Result, UninitBuffer};
+use crate::{DType, Error, HostBuffer, Result, UninitBuffer, unshare};
 
 /// The groups of rows.
 pub(crate) struct Numbered {
@@ -70,6 +72,13 @@ impl GroupByBackend for Cpu {
 }
 
 impl Cpu {
+    /// Sorts the values of each group, float64 without NaN, in place: for groups of few values.
+    pub(crate) fn sort_each(&self, values: &mut Rc<HostBuffer>, offsets: &HostBuffer) -> Result<()> {
+        let values = unshare(GroupsPlan::OP.name(), values)?;
+        kernels::sort_each(values.elements_mut(), offsets.elements());
+        Ok(())
+    }
+
     /// For each row how many rows of its group come before it, −1 for rows that are left out.
     pub(crate) fn number_within(&self, plan: &GroupsPlan, groups: &HostBuffer) -> Result<HostBuffer> {
         let op = GroupsPlan::OP.name();

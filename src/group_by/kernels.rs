@@ -68,6 +68,26 @@ pub(crate) fn order(groups: &[u32], places: &mut [u32], order: &mut [u32]) {
     }
 }
 
+/// Sorts the values of each group, none of them NaN; equal ones stay in order. The time grows with the square of the length of a group.
+#[inline(never)]
+pub(crate) fn sort_each(values: &mut [f64], offsets: &[u32]) {
+    for (&begin, &end) in offsets.iter().zip(offsets.iter().skip(1)) {
+        let group = values.get_mut(begin as usize..end as usize).unwrap_or_default();
+        let first = group.as_mut_ptr();
+        for at in 1..group.len() {
+            // SAFETY: `at` is below the length, and `to` is `at` at most.
+            unsafe {
+                let (value, mut to) = (*first.add(at), at);
+                while to > 0 && *first.add(to - 1) > value {
+                    *first.add(to) = *first.add(to - 1);
+                    to -= 1;
+                }
+                *first.add(to) = value;
+            }
+        }
+    }
+}
+
 /// Writes for each row how many rows of its group come before it, −1 for rows that are left out. `counts` begins with zeros.
 #[inline(never)]
 pub(crate) fn number_within(groups: &[u32], counts: &mut [u32], numbers: &mut [MaybeUninit<u32>]) {

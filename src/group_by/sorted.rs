@@ -33,19 +33,31 @@ impl SortedValues {
     pub(crate) fn new(given: &Values<'_>, all: Option<&Tensor>) -> Result<Self> {
         let (op, entries) = (given.op, given.values.size());
         let values = given.values.reshape(&[entries])?;
-        let by_value = values.argsort(0, false)?;
-        let slots = at(op, given.slots_of_entries(), &by_value, Scalar::Int(0))?;
         let counts = given.count()?.reshape(&[given.slots])?;
         let plan =
             GroupsPlan { places: places(op, [given.slots, 1], entries)?, size: given.slots, rows: entries };
         let offsets = backend::offsets(&plan, &counts)?;
         let begins = Tensor::from_storage(counts.shape.clone(), DType::Int32, offsets.clone());
         let offsets = Tensor::from_storage(Shape::of_size(given.slots + 1), DType::Int32, offsets);
-        // A counting sort keeps the order of the values in each slot.
-        let by_slot = backend::order(&plan, &slots, &offsets)?;
-        let by_slot = Tensor::from_storage(slots.shape.clone(), DType::Int32, by_slot);
-        let order = at(op, &by_value, &by_slot, Scalar::Int(0))?;
-        let sorted = at(op, &values, &order, Scalar::Int(0))?.convert(op.name(), DType::Float64)?;
+        let slots = given.slots_of_entries();
+        // A counting sort keeps the order of the entries in each slot.
+        let order = |slots: &Tensor| {
+            let order = backend::order(&plan, slots, &offsets)?;
+            Ok(Tensor::from_storage(slots.shape.clone(), DType::Int32, order))
+        };
+        let in_order = |order: &Tensor| {
+            let values = at(op, &values, order, Scalar::Int(0))?;
+            values.convert(op.name(), DType::Float64)
+        };
+        let sorted = if backend::are_short(&counts) {
+            let mut sorted = in_order(&order(slots)?)?;
+            backend::sort_each(&mut sorted, &offsets)?;
+            sorted
+        } else {
+            let by_value = values.argsort(0, false)?;
+            let by_slot = order(&at(op, slots, &by_value, Scalar::Int(0))?)?;
+            in_order(&at(op, &by_value, &by_slot, Scalar::Int(0))?)?
+        };
         let is_whole = all.map(|all| all.reshape(&[given.slots])?.eq(&counts)).transpose()?;
         Ok(Self { op, values: sorted, begins, counts, is_whole })
     }

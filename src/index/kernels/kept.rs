@@ -71,7 +71,7 @@ impl Block {
         let Rounds { positions, run, slot_stride, .. } = *entries;
         let Some(places) = self.positions.get_mut(..positions.len()) else { return };
         if slot_stride == 1 && run.table_stride == 0 {
-            vector::replace_skipped(positions, spare as u32, places);
+            vector::replace_skipped(positions, [0, 1, 2, 3].map(|at| (spare + at) as u32), places);
         } else {
             let mut column = 0;
             for (at, (place, &position)) in places.iter_mut().zip(positions).enumerate() {
@@ -143,11 +143,9 @@ impl Block {
         entries: &Rounds<'_>,
     ) {
         let positions = entries.positions;
-        for (slot, &position) in self.positions.iter_mut().zip(positions) {
-            slot.write(if position == SKIPPED { 0 } else { position });
-        }
-        let Some(own) = self.positions.get(..positions.len()) else { return };
-        // SAFETY: as the caller promises; the loop above wrote these positions.
+        let Some(own) = self.positions.get_mut(..positions.len()) else { return };
+        vector::replace_skipped(positions, [0; 4], own);
+        // SAFETY: as the caller promises; these positions were written.
         unsafe {
             let entries = Rounds { positions: own.assume_init_ref(), ..*entries };
             let gathered = self.values.as_mut_ptr().cast::<u8>();
@@ -155,7 +153,11 @@ impl Block {
             match size {
                 1 => choose::<u8>(gathered, out, positions),
                 2 => choose::<u16>(gathered, out, positions),
-                4 => choose::<u32>(gathered, out, positions),
+                4 => {
+                    let gathered = slice::from_raw_parts(gathered.cast(), positions.len());
+                    let out = slice::from_raw_parts_mut(out.cast(), positions.len());
+                    vector::replace_others(positions, gathered, out);
+                }
                 _ => choose::<u64>(gathered, out, positions),
             }
         }

@@ -43,10 +43,19 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     }
 }
 
-/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers from `spare` on, in turn.
-pub(crate) fn replace_skipped(positions: &[u32], spare: u32, places: &mut [MaybeUninit<u32>]) {
-    for (at, (place, &position)) in places.iter_mut().zip(positions).enumerate() {
-        place.write(if position == u32::MAX { spare + at as u32 % 4 } else { position });
+/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers in turn.
+pub(crate) fn replace_skipped(positions: &[u32], spare: [u32; 4], places: &mut [MaybeUninit<u32>]) {
+    for (places, positions) in places.chunks_mut(4).zip(positions.chunks(4)) {
+        for ((place, &position), spare) in places.iter_mut().zip(positions).zip(spare) {
+            place.write(if position == u32::MAX { spare } else { position });
+        }
+    }
+}
+
+/// Replaces the results whose positions are not `u32::MAX`.
+pub(crate) fn replace_others(positions: &[u32], gathered: &[u32], out: &mut [u32]) {
+    for ((&position, &from), to) in positions.iter().zip(gathered).zip(out) {
+        *to = if position == u32::MAX { *to } else { from };
     }
 }
 

@@ -58,16 +58,29 @@ pub(crate) fn wrap_pairs<T: IndexLanes>(
     wrap_each_pair(values, both, slots);
 }
 
-/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers from `spare` on, in turn.
-pub(crate) fn replace_skipped(positions: &[u32], spare: u32, places: &mut [MaybeUninit<u32>]) {
-    let spares = u32x4(spare, spare + 1, spare + 2, spare + 3);
+/// Copies positions, but for those that are `u32::MAX`: these become one of four numbers in turn.
+pub(crate) fn replace_skipped(positions: &[u32], spare: [u32; 4], places: &mut [MaybeUninit<u32>]) {
+    let [spares] = vectors(&spare);
     let ((fours, rest), (chunks, slots)) = (positions.as_chunks::<4>(), places.as_chunks_mut::<4>());
     for (places, four) in chunks.iter_mut().zip(fours) {
         let [positions] = vectors(four);
         write(places, v128_bitselect(spares, positions, u32x4_eq(positions, u32x4_splat(u32::MAX))));
     }
-    for (at, (place, &position)) in slots.iter_mut().zip(rest).enumerate() {
-        place.write(if position == u32::MAX { spare + at as u32 } else { position });
+    for ((place, &position), spare) in slots.iter_mut().zip(rest).zip(spare) {
+        place.write(if position == u32::MAX { spare } else { position });
+    }
+}
+
+/// Replaces the results whose positions are not `u32::MAX`.
+pub(crate) fn replace_others(positions: &[u32], gathered: &[u32], out: &mut [u32]) {
+    let (fours, rest) = positions.as_chunks::<4>();
+    let ((from, from_rest), (to, to_rest)) = (gathered.as_chunks::<4>(), out.as_chunks_mut::<4>());
+    for ((positions, from), to) in fours.iter().zip(from).zip(to) {
+        let ([positions], [new], [old]) = (vectors(positions), vectors(from), vectors(to));
+        *to = lanes(v128_bitselect(old, new, u32x4_eq(positions, u32x4_splat(u32::MAX))));
+    }
+    for ((&position, &from), to) in rest.iter().zip(from_rest).zip(to_rest) {
+        *to = if position == u32::MAX { *to } else { from };
     }
 }
 

@@ -6,7 +6,8 @@ mod runs;
 mod widen;
 
 pub(crate) use index::{
-    IndexLanes, are_equal, ascends, extremes, extremes_wide, largest, replace_skipped, wrap, wrap_pairs,
+    IndexLanes, are_equal, ascends, extremes, extremes_wide, largest, replace_others, replace_skipped, wrap,
+    wrap_pairs,
 };
 pub(crate) use lanes::{Double, Lane, Single, half_vectors, vectors_through_f32};
 pub(crate) use runs::{add_to_slots, combine_all, combine_run, combine_value, unequal};
