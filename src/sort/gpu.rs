@@ -5,7 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::engine::gpu::shaders::pass::{DigitScan, GroupEnds, GroupRanks, Search, SortKeys, SortPlaces};
+use crate::engine::gpu::shaders::pass::{
+    DigitScan, GroupEnds, GroupRanks, Search, SearchKeys, SortKeys, SortPlaces,
+};
 use crate::engine::gpu::{DeviceBuffer, ElementOrder, Fault, Format, Gpu, Pass};
 use crate::engine::{GroupCount, Groups};
 use crate::scatter::gpu::order::{Sort, TILE};
@@ -15,6 +17,10 @@ use crate::{DType, Error, Result};
 
 /// The number of rows, as a word of the sort: `ROW` of `shaders/sort/sort_keys.wgsl`.
 const ROW: u32 = 2;
+
+/// The most edges for each element of a search for which keys of edges are made first. A key takes about as long as an element's comparison with one edge
+/// that has none.
+const EDGES_PER_ELEMENT: usize = 8;
 
 /// The results that `shaders/sort/group_ends.wgsl` writes.
 #[derive(Clone, Copy)]
@@ -81,19 +87,32 @@ impl SortBackend for Rc<Gpu> {
         let op = SearchPlan::OP.name();
         let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
         let count = plan.edge_count() as u32;
+        let step = count.checked_ilog2().map_or(0, |log| 1 << log);
         let params = Search {
             edge: Format::of(plan.edges_dtype()),
             element: Format::of(plan.dtype()),
             edge_count: count,
-            step: count.checked_ilog2().map_or(0, |log| 1 << log),
+            step,
             is_right: plan.is_right().into(),
         };
         if count > 1 && !plan.is_checked() {
             let slot = self.take_slot(unsorted(plan.clone()));
             self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record_check(plan.edge_count());
         }
-        if plan.len() > 0 {
-            let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
+        if plan.len() == 0 {
+            return Ok(out);
+        }
+        let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
+        let has_keys = plan.dtype() == plan.edges_dtype() && plan.dtype().size() <= 4;
+        if has_keys && count > 0 && plan.edge_count() <= EDGES_PER_ELEMENT * plan.len() {
+            let keys = DeviceBuffer::unfilled(self, op, "work on the edges", 4 * plan.edge_count())?;
+            let order = ElementOrder::of(plan.dtype(), false);
+            let flip = if plan.is_right() { u32::MAX } else { 0 };
+            let params = SearchKeys { order, edge_count: count, step, flip };
+            self.pass(Pass::SearchKeys, &params).dst(&keys).src(edges).record(plan.edge_count());
+            let pass = self.pass(Pass::SearchByKeys, &params).index(&keys).dst(&out).src(x);
+            pass.rounds(rounds).record(plan.len());
+        } else {
             let pass = self.pass(Pass::Search, &params).index(edges).dst(&out).src(x);
             pass.rounds(rounds).record(plan.len());
         }

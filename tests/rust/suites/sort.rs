@@ -208,13 +208,13 @@ async fn check_unique(input: &Data, backend: &Backend) -> Row {
 }
 
 one_thread!(searches);
-/// Every pair of dtypes, with the operands on either device.
+/// Every pair of dtypes, with the operands on either device. A GPU makes keys of edges unless they are more than eight for each element.
 async fn searches() {
     on_each_backend("searchsorted", async |backend, report| {
         let mut numbers = Numbers(48);
         for &edges_dtype in DType::ALL {
             for &dtype in DType::ALL {
-                for (at, count) in [0, 1, 2, 13, 64].into_iter().enumerate() {
+                for (at, count) in [0, 1, 2, 13, 64, 300].into_iter().enumerate() {
                     let unsorted = elements(edges_dtype, &[count], &mut numbers);
                     let [edges, _] = sorted(&unsorted, 0, false);
                     let x = elements(dtype, &[7, 5], &mut numbers);
@@ -222,6 +222,9 @@ async fn searches() {
                     let place = places[at % places.len()];
                     let id = format!("{edges_dtype} {dtype} {count} {place:?}");
                     report.row(&id, check_search(&edges, &x, at % 2 == 0, place, backend).await);
+                    if dtype == edges_dtype {
+                        report.row(&id, check_search(&edges, &x, at % 2 == 1, place, backend).await);
+                    }
                 }
             }
         }

@@ -208,6 +208,16 @@ passes! {
         is_right: u32,   // 1 if an element goes after equal edges
    }
 
+    /// Makes keys of edges.
+    SearchKeys = "search_keys" for Words;
+    /// Searches elements in the keys of sorted edges.
+    SearchByKeys = "search_by_keys" for Words; [SearchKeys] {
+        order: ElementOrder,
+        edge_count: u32,
+        step: u32, // the largest power of two that is not above the number of edges; 0 without edges
+        flip: u32, // all bits if an element goes after equal edges, else 0
+   }
+
     /// Compares the elements of two tensors.
     Compare = "compare" for Words; [Compare] {
         left: Format,  // of src
