@@ -16,11 +16,11 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
  * kilobyte. `largest`: the most bytes of one file, from which webpack warns.
  */
 const entries = [
-  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 414_500 },
+  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 422_500 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
-  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 262_000 },
+  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 265_500 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
-  { name: 'scatterwise/core', files: ['core.js', 'scatterwise_core_simd.wasm'], budget: 104_500, largest: 250_000 },
+  { name: 'scatterwise/core', files: ['core.js', 'scatterwise_core_simd.wasm'], budget: 105_000, largest: 250_000 },
   { name: 'scatterwise/core/inline', files: ['core/inline.js'] },
   { name: 'scatterwise/threads', files: ['threads.js', 'scatterwise_threads.wasm', 'scatterwise_kernels.wasm', 'threads.worker.js'] },
   { name: 'scatterwise/devtools', files: ['devtools.js'] },
