@@ -3,7 +3,7 @@
 #import frame
 #import IndexFormat
 
-// As in src/scatter/gpu/lists.rs.
+// As in src/scatter/gpu/strategy.rs.
 const SHORT: u32 = 32u;
 const MEDIUM: u32 = 1024u;
 

@@ -3,13 +3,12 @@
 use crate::engine::gpu::shaders::pass::{Lists, Rows};
 use crate::engine::gpu::{DeviceBuffer, Pass, Update};
 use crate::index::gpu::Index;
-use crate::scatter::gpu::strategy::SHORT;
+use crate::scatter::gpu::strategy::{MEDIUM, SHORT};
 use crate::scatter::gpu::traversal::Traversal;
 
-/// Most entries of the lists that `medium_lists.wgsl` applies: as in `shaders/scatter/lists.wgsl`.
-const MEDIUM: usize = 1024;
-/// The distance between threads of a workgroup that take turns to apply a tile: as in `shaders/scatter/tile.wgsl`.
-const APART: usize = 32;
+/// Threads of a workgroup that take turns to apply tiles, and the updates of a turn: as in `shaders/scatter/tile.wgsl`.
+const LANES: usize = 8;
+const TURN: usize = 128;
 /// Most elements for a workgroup of `medium_lists.wgsl`: most such workgroups find no list, and a few thousand keep a device busy.
 const EACH_MEDIUM: usize = 8;
 /// The same for `long_lists.wgsl`, where a few hundred do.
@@ -40,25 +39,29 @@ impl Traversal<'_> {
             return;
         }
         let (most, workgroup) = (self.gpu.rounds(), self.gpu.workgroup());
-        // Rounds of one thread to apply its turns of a tile.
-        let turns = |tile: usize| tile / (workgroup / APART) * update_rounds;
+        // Rounds of a turn.
+        let turn = TURN * update_rounds;
         // Rounds to look at four entries, with those of `decode` and `position_of` in shaders/lib, and to order or place their updates.
         let four = 32 + 4 * (plan.loops().len() + plan.components().len());
-        // For each list: one thread collects it, and each orders a part.
+        // For each list: one thread collects it, each orders a part, and each of `LANES` has a turn at most.
         let tiles = MEDIUM.div_ceil(4 * workgroup);
-        let each = (most / (MEDIUM + tiles * (MEDIUM + four) + turns(MEDIUM))).clamp(1, EACH_MEDIUM);
+        let each = (most / (MEDIUM + tiles * (MEDIUM + four) + turn)).clamp(1, EACH_MEDIUM);
         params.each = each as u32;
         let groups = (plan.entries() / (SHORT + 1) * row).div_ceil(each);
         record(Pass::MediumLists, &params, lists, groups * workgroup);
         if longest_run <= MEDIUM {
             return;
         }
-        // An entry is in one list, so a workgroup applies it to the elements of one row at most. On an NVIDIA H200 an update of a tile took
-        // 83 ns, a fifth of what `LONG_ROUNDS` counts for a round.
         let tile = 4 * workgroup;
-        let each = (most / (four + turns(tile))).clamp(1, EACH_LONG);
+        let turns = tile / TURN;
+        let each = (most / (four + turn)).clamp(1, EACH_LONG);
         params.each = each as u32;
-        let steps = (most / (each * four + each.min(row) * turns(tile))).max(1) * tile;
+        // An entry is in one list, so a workgroup applies it to the elements of one row at most. But the last turn of each element may be
+        // short. On an NVIDIA H200 an update of a tile took 83 ns, a fifth of what `LONG_ROUNDS` counts for a round.
+        let turns = (each.min(row) * turns + each - 1).min(each * turns);
+        // As many tiles as leave a thread rounds for one turn more than the average.
+        let tiles = most.saturating_sub(turn) / (each * four + (turns * turn).div_ceil(LANES));
+        let steps = tiles.max(1) * tile;
         let groups = (plan.entries() / (MEDIUM + 1) * row).div_ceil(each);
         for begin in (0..plan.entries()).step_by(steps) {
             (params.begin, params.end) = (begin as u32, plan.entries().min(begin + steps) as u32);

@@ -72,6 +72,8 @@ const ROW_ENTRIES: usize = 256;
 const REPEAT_ROWS: usize = 16;
 /// Most entries of the lists that have one thread, as in `shaders/scatter/lists.wgsl`. Longer ones have a workgroup.
 pub(crate) const SHORT: usize = 32;
+/// Most entries of the lists that this workgroup applies, as in the same file. It looks at all entries for longer ones.
+pub(crate) const MEDIUM: usize = 1024;
 /// Most elements of a row for `Strategy::Lists`, because a thread for each of them traverses the list of their row. An estimate.
 const LISTED_ROW: usize = 4;
 /// Most entries per row, on average, for `Strategy::Lists`. Up to eight of a row take one traversal of its list. An estimate.

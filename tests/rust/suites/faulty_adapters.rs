@@ -144,7 +144,7 @@ fn claims_exchanges(key: ShaderKey, text: &str) -> Option<String> {
 }
 
 /// The text of a shader whose loops end when a thread has run `rounds` rounds of them in all, as Mesa's llvmpipe ends them after 32,767.
-fn stops_loops(text: &str, rounds: u32) -> String {
+pub(super) fn stops_loops(text: &str, rounds: u32) -> String {
     let mut result = "var<private> rounds_run:u32;\n".to_owned();
     for line in text.lines() {
         result += line;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use scatterwise::testing::gpu::Gpu;
-use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, Strategy, plant};
+use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, ShaderKey, Strategy, plant};
 use scatterwise::{DType, ErrorCode, IndexMode, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor};
 
 use crate::common::backends::{AsHardware, Backend, ForcedStrategy, Place, on_webgpu, read};
@@ -134,6 +134,37 @@ async fn lists_of_all_shapes() {
                 gpu.force_budget(Some(1 << 16));
                 report.row(&format!("{name}, small budget"), work.is_right(gpu, dtype, Reduce::Add).await);
                 gpu.force_budget(None);
+            }
+        }
+    })
+    .await;
+}
+
+one_thread!(no_thread_runs_long);
+/// Quotients, whose updates take the most rounds, on this adapter, and on one that ends loops after as many rounds as llvmpipe.
+async fn no_thread_runs_long() {
+    on_webgpu("rounds-of-lists", async |gpu, report| {
+        fn stops(_: ShaderKey, text: &str) -> Option<String> {
+            Some(faulty_adapters::stops_loops(text, 32_767))
+        }
+        let in_turn = |rows: i64| (0..24_576).map(|k| k % rows).collect::<Vec<_>>();
+        for dtype in [DType::Float32, DType::Float64] {
+            let works = [
+                ("4 long lists", [8192, 1], in_turn(4)),
+                ("rows of 3", [8192, 3], in_turn(3)),
+                ("medium lists", [8192, 1], in_turn(24)),
+                ("all lengths", [ROWS, 1], shuffled(&LENGTHS)),
+            ];
+            for (name, dims, index) in works {
+                let name = format!("{name}, {dtype}");
+                let work = Work::new(dims, index);
+                report.row(&name, work.is_right(gpu, dtype, Reduce::Divide).await);
+                let run = async move || {
+                    let gpu = faulty_adapters::start().await?;
+                    plant(Some(stops as Rewrite));
+                    work.is_right(&gpu, dtype, Reduce::Divide).await
+                };
+                report.row(&format!("{name}, loops end"), faulty_adapters::apart(run));
             }
         }
     })
