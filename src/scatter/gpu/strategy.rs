@@ -78,9 +78,9 @@ pub(crate) const MEDIUM: usize = 1024;
 const LISTED_ROW: usize = 4;
 /// Most entries per row, on average, for `Strategy::Lists`. Up to eight of a row take one traversal of its list. An estimate.
 const LISTED_ENTRIES: usize = 4;
-/// Most entries for `Strategy::Lists`. A workgroup with a list of more than 1,024 looks at all entries, so an index of such lists alone takes
-/// a time with their square. An estimate.
-const MOST_LISTED: usize = 4 << 20;
+/// Most looks at entries that `Strategy::Lists` may take if all lists are long: a workgroup looks at all entries for each element of the row of
+/// a list with more than `MEDIUM`. An estimate.
+const MOST_LOOKS: u64 = 1 << 30;
 /// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -194,7 +194,9 @@ impl Request {
 
     /// Whether lists are expected to take less than a sort.
     fn is_listed(&self) -> bool {
-        let are_few = self.entries <= MOST_LISTED && self.entries / LISTED_ENTRIES <= self.rows;
+        let long = (self.entries / (MEDIUM + 1)) as u64;
+        let looks = long.saturating_mul(self.entries as u64).saturating_mul(self.row as u64);
+        let are_few = looks <= MOST_LOOKS && self.entries / LISTED_ENTRIES <= self.rows;
         are_few && self.row <= LISTED_ROW && !self.keeps_order
     }
 
@@ -225,7 +227,7 @@ impl Request {
         if self.allows(Strategy::Keys) && is_small_table {
             return Strategy::Keys;
         }
-        // The remaining strategies sort, which a traversal of few entries does not repay.
+        // A traversal of few entries repays neither a sort nor lists.
         if self.longest_run <= SHORT_COLUMN {
             return Strategy::Columns;
         }
@@ -311,7 +313,8 @@ mod tests {
             Request { row: LISTED_ROW + 1, ..listed },
             request(1 << 20, (1 << 18) - 1, Reduce::Add),
             request(1 << 20, 1 << 25, Reduce::Add),
-            request(MOST_LISTED + 1, 1 << 23, Reduce::Add),
+            Request { row: 2, ..listed },
+            request((1 << 20) + MEDIUM + 1, 1 << 21, Reduce::Add),
         ] {
             assert_eq!(other.choose(), Strategy::RunPerThread);
         }
