@@ -210,6 +210,13 @@ fn rounds_sums_up(_: ShaderKey, text: &str) -> Option<String> {
     rounded_up(text, &['+'])
 }
 
+/// Makes -0 of terms that cancel.
+fn cancels_to_minus_zero(_: ShaderKey, text: &str) -> Option<String> {
+    const CANCELLED: &str = "fn cancelled(bits:u32,a:u32,b:u32)->f32{\nreturn bitcast<f32>(select(bits,0x80000000u,(a^b)==0x80000000u&&(a<<1u)!=0u&&(bits<<1u)==0u));\n}\n";
+    let cancelled = |a: &str, b: &str, operator| format!("cancelled(bitcast<u32>({a}{operator}{b}),a,b)");
+    with_results(text, &['+'], cancelled, CANCELLED)
+}
+
 /// Flushes in the passes of calls only, so that the probe sees nothing of it.
 fn flushes_passes(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { flushes(key, text) } else { None }
@@ -245,7 +252,7 @@ one_thread!(the_probe_finds_faults);
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 12] = [
+        let rows: [(&str, Rewrite, Seen); 13] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
@@ -262,6 +269,7 @@ async fn the_probe_finds_faults() {
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
             ("lost infinities and NaN", loses_nan, Seen::Arithmetic(Arithmetic::Strict)),
             ("sums that are rounded up", rounds_sums_up, Seen::Arithmetic(Arithmetic::Strict)),
+            ("sums that cancel to -0", cancels_to_minus_zero, Seen::Arithmetic(Arithmetic::Strict)),
         ];
         // The fault is in the second device of a thread. The first is sound, so that an error is that of the fault.
         for (name, fault, seen) in rows {
