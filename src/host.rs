@@ -18,6 +18,7 @@ const WORD: usize = size_of::<u64>();
 
 /// Bytes behind those of each buffer, for the skipped entries of a scatter. They do not count, and what they hold means nothing.
 pub(crate) const SPARE: usize = 4 * WORD;
+const _: () = assert!(SPARE.is_multiple_of(16)); // the size of the largest elements, see `HostBuffer::elements`
 
 /// The size of the words that hold `len` bytes.
 const fn bytes_of_words(len: usize) -> usize {
@@ -77,11 +78,12 @@ impl HostBuffer {
         bytes.get_mut(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
-    /// [`HostBuffer::bytes_mut`] with the [`SPARE`] bytes behind them; an empty buffer may have none.
-    pub(crate) fn bytes_and_spare(&mut self) -> &mut [u8] {
+    /// [`HostBuffer::bytes_mut`] with the [`SPARE`] bytes behind them, and how many are not spare. An empty buffer may have none.
+    pub(crate) fn bytes_and_spare(&mut self) -> (&mut [u8], usize) {
         self.forget();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
-        bytes.get_mut(self.start * WORD..self.start * WORD + self.len + SPARE).unwrap_or_default()
+        let own = bytes.get_mut(self.start * WORD..self.start * WORD + self.len + SPARE).unwrap_or_default();
+        (own, self.len)
     }
 
     /// Keeps only the first `len` bytes. The others no longer count, but their memory is freed only with the buffer.
@@ -164,11 +166,11 @@ impl UninitBuffer {
     pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
         let count = len.div_ceil(WORD);
         let mut words: Vec<u64> = Vec::new();
-        let spare = if count > LINE { LINE - 1 } else { 0 };
-        let most = count + spare + SPARE / WORD;
+        let margin = if count > LINE { LINE - 1 } else { 0 };
+        let most = margin + count + SPARE / WORD;
         words.try_reserve_exact(most).map_err(|_| out_of_memory(op, len))?;
-        // The words before the next line. A short buffer has no spare words, so none.
-        let start = words.as_ptr().align_offset(LINE * WORD).min(spare);
+        // The words before the next line. A short buffer has no margin: it begins at its first word.
+        let start = words.as_ptr().align_offset(LINE * WORD).min(margin);
         // Callers write only the bytes. This writes the words before and behind them, and the last word, which the bytes may not fill.
         let slots = words.spare_capacity_mut();
         slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));

@@ -124,7 +124,7 @@ fn gradients(
         Binary::Maximum | Binary::Minimum => {
             let (x, y) = (wide_x()?, wide_y()?);
             let result = combined(plan.binary(), &x, &y)?;
-            // One of them always is.
+            // At least one operand is the result.
             let (x_is_result, y_is_result) = (same_values(&x, &result)?, same_values(&y, &result)?);
             let [x_count, y_count] =
                 [&x_is_result, &y_is_result].map(|mask| mask.convert(OP.name(), DType::Int32));

@@ -94,11 +94,11 @@ pub(crate) fn are_short(counts: &Tensor) -> bool {
     counts.is_some_and(|counts| counts.elements::<u32>().iter().all(|&count| count <= SHORT))
 }
 
-/// Sorts the values of each group in host memory, float64 without NaN, in place.
-pub(crate) fn sort_each(values: &mut Tensor, offsets: &Tensor) -> Result<()> {
+/// Sorts the values of each group, float64 without NaN, in place. False if a GPU has them.
+pub(crate) fn sort_each(op: Op, values: &mut Tensor, offsets: &Tensor) -> Result<bool> {
     match (&mut values.storage, &offsets.storage) {
-        (Storage::Host(values), Storage::Host(offsets)) => Cpu.sort_each(values, offsets),
-        (Storage::Host(_) | Storage::Device(_), _) => Ok(()),
+        (Storage::Host(values), Storage::Host(offsets)) => Cpu.sort_each(op, values, offsets).map(|()| true),
+        (Storage::Host(_) | Storage::Device(_), _) => Ok(false),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::engine::cpu::Cpu;
 use crate::group_by::backend::GroupByBackend;
 use crate::group_by::kernels;
 use crate::group_by::plan::GroupsPlan;
-use crate::plan::Addressing;
+use crate::plan::{Addressing, Op};
 use crate::{DType, Error, HostBuffer, Result, UninitBuffer, unshare};
 
 /// The groups of rows.
@@ -73,8 +73,8 @@ impl GroupByBackend for Cpu {
 
 impl Cpu {
     /// Sorts the values of each group, float64 without NaN, in place: for groups of few values.
-    pub(crate) fn sort_each(&self, values: &mut Rc<HostBuffer>, offsets: &HostBuffer) -> Result<()> {
-        let values = unshare(GroupsPlan::OP.name(), values)?;
+    pub(crate) fn sort_each(&self, op: Op, values: &mut Rc<HostBuffer>, offsets: &HostBuffer) -> Result<()> {
+        let values = unshare(op.name(), values)?;
         kernels::sort_each(values.elements_mut(), offsets.elements());
         Ok(())
     }

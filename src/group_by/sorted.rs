@@ -49,14 +49,18 @@ impl SortedValues {
             let values = at(op, &values, order, Scalar::Int(0))?;
             values.convert(op.name(), DType::Float64)
         };
-        let sorted = if backend::are_short(&counts) {
+        let mut short = None;
+        if backend::are_short(&counts) {
             let mut sorted = in_order(&order(slots)?)?;
-            backend::sort_each(&mut sorted, &offsets)?;
-            sorted
-        } else {
-            let by_value = values.argsort(0, false)?;
-            let by_slot = order(&at(op, slots, &by_value, Scalar::Int(0))?)?;
-            in_order(&at(op, &by_value, &by_slot, Scalar::Int(0))?)?
+            short = backend::sort_each(op, &mut sorted, &offsets)?.then_some(sorted);
+        }
+        let sorted = match short {
+            Some(sorted) => sorted,
+            None => {
+                let by_value = values.argsort(0, false)?;
+                let by_slot = order(&at(op, slots, &by_value, Scalar::Int(0))?)?;
+                in_order(&at(op, &by_value, &by_slot, Scalar::Int(0))?)?
+            }
         };
         let is_whole = all.map(|all| all.reshape(&[given.slots])?.eq(&counts)).transpose()?;
         Ok(Self { op, values: sorted, begins, counts, is_whole })

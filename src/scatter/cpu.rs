@@ -8,6 +8,7 @@ use crate::engine::cpu::kernels::{ByDestination, CheckResult, GROUP, Job, Output
 use crate::engine::cpu::{Cpu, is_any_order};
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
+use crate::index::kernels::kept::SPARE_SLOTS;
 use crate::index::kernels::positions::WINDOW;
 use crate::index::kernels::{Indexed, Positions};
 use crate::plan::{Addressing, Reduce, Update};
@@ -15,9 +16,11 @@ use crate::scatter::backend::ScatterBackend;
 use crate::scatter::kernels::{Counts, Divide};
 use crate::{DType, HostBuffer, Result, SPARE, load, unshare};
 
-/// Bytes of a table that is copied to the stack. The call runs on the copy while it checks the index, so a long index is read
+const _: () = assert!(SPARE_SLOTS * size_of::<u64>() <= SPARE); // the slots of elements of any dtype
+
+/// Space on the stack for a copy of a table of up to 4 KiB. The call runs on the copy while it checks the index, so a long index is read
 /// from memory only once.
-const ASIDE: usize = 4096;
+type Aside = [u64; 512];
 
 /// The bytes of a scatter's values, as its job reads them. A single value is repeated in `one` for a group of entries.
 #[inline(always)]
@@ -132,35 +135,33 @@ impl Cpu {
         let mut one = MaybeUninit::uninit();
         let values = bytes_of(plan, dtype.size(), &value, &mut one);
         // Scatters into memory that nobody sees yet. After an error its content is useless.
-        let scatter_unseen = |table: &mut [u8], len: usize| {
+        let scatter_unseen = |table: &mut [u8]| {
             let positions = index.unchecked();
             if plan.entries() == 0 || plan.row().len == 0 {
                 return index.finish_check(&index.check());
             }
-            let table = Output::with_spare(table, len);
+            let table = Output::new(table);
             index.finish_check(&self.run_scatter((dtype, reduce), table, &positions, values, None))
         };
         let Some(own) = Rc::get_mut(table) else {
             // A shared table must be copied anyway.
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-            let len = copy.len();
-            scatter_unseen(copy.bytes_and_spare(), len)?;
+            scatter_unseen(copy.bytes_mut())?;
             *table = Rc::new(copy);
             return Ok(());
         };
-        let len = own.len();
+        let table = own.bytes_mut();
         // An index of one window is still in the first-level cache at its second reading, so a copy would gain nothing.
-        if plan.entries() > WINDOW && len <= ASIDE {
-            let (mut aside, table) = ([0u64; (ASIDE + SPARE) / size_of::<u64>()], own.bytes_mut());
-            let copy: &mut [u8] = bytemuck::cast_slice_mut(&mut aside);
-            copy.split_at_mut(len).0.copy_from_slice(table);
-            scatter_unseen(copy, len)?;
-            table.copy_from_slice(copy.split_at(len).0);
+        if plan.entries() > WINDOW && table.len() <= size_of::<Aside>() {
+            let mut aside: Aside = bytemuck::Zeroable::zeroed();
+            let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
+            copy.copy_from_slice(table);
+            scatter_unseen(copy)?;
+            table.copy_from_slice(copy);
             return Ok(());
         }
         let positions = index.checked()?;
-        let table = Output::with_spare(own.bytes_and_spare(), len);
-        self.run_scatter((dtype, reduce), table, &positions, values, None);
+        self.run_scatter((dtype, reduce), Output::new(table), &positions, values, None);
         Ok(())
     }
 
@@ -176,9 +177,7 @@ impl Cpu {
     ) -> Result<()> {
         // Allocate all memory and make all jobs before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, index)).transpose()?;
-        let table = unshare(plan.op().name(), table)?;
-        let len = table.len();
-        let table = Output::with_spare(table.bytes_and_spare(), len);
+        let table = Output::with_spare(unshare(plan.op().name(), table)?.bytes_and_spare());
         let mut one = MaybeUninit::uninit();
         let values = bytes_of(plan, dtype.size(), &value, &mut one);
         let checked = index.positions(plan);
@@ -212,8 +211,7 @@ impl Cpu {
     pub(crate) fn count(&self, plan: &Addressing, index: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
-        let len = counts.len();
-        let (table, one) = (Output::with_spare(counts.bytes_and_spare(), len), repeated(4, 1));
+        let (table, one) = (Output::with_spare(counts.bytes_and_spare()), repeated(4, 1));
         let positions = index.positions(&plan);
         self.run_scatter(
             (DType::Uint32, Reduce::Add),

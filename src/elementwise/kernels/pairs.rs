@@ -82,6 +82,7 @@ impl Pairs {
     /// The same, but with another operation, of the same results, for rows and one second element.
     #[cfg(feature = "loops")]
     pub(crate) fn with_element<E: Lane, C: VectorOperation<E>>(self) -> Self {
+        debug_assert_eq!(size_of::<E>(), self.size);
         Self { row_and_element: combine_rows::<E, C, true>, ..self }
     }
 

@@ -60,7 +60,7 @@ impl<'a> Indexed<'a> {
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let is_numbered = u32::try_from(plan.table_len().saturating_add(SPARE_SLOTS)).is_ok();
         let has_spare =
-            positions.drops() && is_numbered && table.has_spare(plan.table_len(), SPARE_SLOTS, size);
+            positions.drops() && is_numbered && table.clear_spare(plan.table_len(), SPARE_SLOTS, size);
         let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
         Self { has_spare, ..Self::new(positions, Task::Scatter { loops, table, values }) }
     }
@@ -222,7 +222,8 @@ impl<'a> Indexed<'a> {
     /// Applies the task to some entries. With a block, entries may be skipped.
     fn do_entries(&self, from: Start, entries: &Rounds<'_>, block: Option<&mut Block>) {
         // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand. The results of skipped entries were
-        // filled before.
+        // filled before. Where `has_spare` is set, `SPARE_SLOTS` elements follow the table, `spare` elements behind `from.table`, and no other
+        // thread has the job.
         unsafe {
             match self.task {
                 Task::Scatter { loops, table, values } => {

@@ -22,7 +22,7 @@ pub(crate) struct Resolve<'a> {
 }
 
 impl<'a> Resolve<'a> {
-    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`SKIPPED`]; the check result tells of the
+    /// The values of a plain mode must be in range. Any other mode gives each entry a position or `SKIPPED`; the check result tells of the
     /// first value that has neither. There must be values for each slot.
     pub(crate) fn new(
         values: Values<'a>,

@@ -48,7 +48,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Writes the positions in any mode into all slots, beginning with that of entry `from`. A skipped entry gets [`SKIPPED`], and so does one
+    /// Writes the positions in any mode into all slots, beginning with that of entry `from`. A skipped entry gets `SKIPPED`, and so does one
     /// that the mode refuses. Returns false if the mode refuses a value of an entry, unless perhaps another one of its values is ignored.
     pub(crate) fn resolve(
         self,

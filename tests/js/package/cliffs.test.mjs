@@ -15,7 +15,7 @@ function place(value, size, mode) {
   const length = BigInt(size);
   if (mode === 'wrap') return Number(((value % length) + length) % length);
   if (mode === 'clip') return Number(value < 0n ? 0n : value < length ? value : length - 1n);
-  const counted = value < 0n ? value + length : value;
+  const counted = value < 0n && mode !== 'inside' ? value + length : value;
   return counted >= 0n && counted < length ? Number(counted) : undefined;
 }
 
@@ -29,7 +29,7 @@ function areEqual(one, other) {
 
 const far = [-(2n ** 63n), -(2n ** 40n), -(2n ** 31n), 2n ** 31n - 1n, 2n ** 32n, 2n ** 32n + 1n, 2n ** 63n - 1n];
 const dtypes = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'bfloat16', 'float32', 'float64'];
-const modes = ['wrap', 'clip', 'drop'];
+const modes = ['wrap', 'clip', 'drop', 'inside'];
 
 test('modes and ignored values: one number', () => {
   for (const length of [0, 1, 3, 4, 5, 8, 63, 1023, 1024, 1025, 2051]) {
@@ -37,11 +37,11 @@ test('modes and ignored values: one number', () => {
       for (const spread of [1, 3, 9]) {
         const values = list(length, () => BigInt(random(size * spread) - Math.floor((size * spread) / 2)));
         for (const dtype of ['int32', 'int64']) {
-          const own = values.map((value) => (random(50) === 0 ? far[random(far.length)] : value));
-          const given = dtype === 'int64' ? own : values;
+          const ends = far.filter((value) => dtype === 'int64' || value === BigInt.asIntN(32, value));
+          const given = values.map((value) => (random(50) === 0 ? ends[random(ends.length)] : value));
           const index = new Tensor(dtype === 'int64' ? BigInt64Array.from(given) : Int32Array.from(given, Number));
           for (const mode of modes) {
-            for (const ignore_index of [undefined, 2n, -1n, 77777n, ...(dtype === 'int64' ? far.slice(0, 2) : [])]) {
+            for (const ignore_index of [undefined, 2n, -1n, 77777n, ...ends.slice(0, 2)]) {
               const expected = given.map((value) => (value === ignore_index ? undefined : place(value, size, mode)));
               const table = counting(size);
               const options = { mode, ...(ignore_index === undefined ? {} : { ignore_index }) };
@@ -75,7 +75,12 @@ test('modes and ignored values: tuples', () => {
                 return places.reduce((sum, at, number) => sum * sizes[number] + at, 0);
               });
               const options = { mode, fill_value: -5, ...(ignore_index === undefined ? {} : { ignore_index }) };
-              assert.deepEqual(read(table.gather_nd(index, options)), expected, `${length} of ${sizes}, ${dtype}, ${mode}, ${ignore_index}`);
+              const message = `${length} of ${sizes}, ${dtype}, ${mode}, ${ignore_index}`;
+              assert.deepEqual(read(table.gather_nd(index, options)), expected, message);
+              const sums = list(table.size, (at) => at);
+              expected.forEach((at, entry) => at < 0 || (sums[at] += entry));
+              const { fill_value, ...others } = options;
+              assert.deepEqual(read(table.scatter_nd(index, counting(length), { ...others, reduce: 'add' })), sums, message);
             }
           }
         }
@@ -315,6 +320,34 @@ test('extremes of half types into few slots have the bits that an order of the n
             rows.forEach((row, at) => one.scatter_reduce_(0, [[row]], tensor([src[at]], [1, 1]), reduce));
             assert.deepEqual(got, bitsOf(one), message);
           }
+        }
+      }
+    }
+  }
+});
+
+test('integers divided by one power of two', () => {
+  const arrays = { int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array };
+  for (const [dtype, Numbers] of Object.entries(arrays)) {
+    const bits = Numbers.BYTES_PER_ELEMENT * 8;
+    const isSigned = dtype.startsWith('int');
+    const fitted = (value) => (isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
+    const numbers = (values) => Numbers.from(values, bits === 64 ? (value) => value : Number);
+    // The last one is the sign of signed integers: a negative divisor.
+    for (let power = 0; power < bits; power++) {
+      const divisor = fitted(1n << BigInt(power));
+      const near = [0n, 1n, -1n, divisor, divisor - 1n, divisor + 1n, -divisor, -divisor - 1n, 1n - divisor, 1n << BigInt(bits - 1), (1n << BigInt(bits - 1)) + 1n, (1n << BigInt(bits - 1)) - 1n];
+      const values = list(37, (at) => fitted(at < near.length ? near[at] : BigInt(random(2 ** 32)) * BigInt(random(2 ** 32))));
+      for (const rounding of ['floor', 'trunc']) {
+        const expected = values.map((value) => {
+          const cut = value / divisor;
+          return fitted(rounding === 'floor' && cut * divisor !== value && value < 0n !== divisor < 0n ? cut - 1n : cut);
+        });
+        for (const shape of [[], [1]]) {
+          const [x, y] = [new Tensor(numbers(values)), new Tensor(numbers([divisor]), { shape })];
+          const message = `${dtype} by ${divisor}, ${rounding}, [${shape}]`;
+          assert.deepEqual(read(x.div(y, { rounding })).map(BigInt), expected, message);
+          assert.deepEqual(read(x.div_(y, { rounding })).map(BigInt), expected, `${message}, in place`);
         }
       }
     }

@@ -207,26 +207,41 @@ one_thread!(sums_in_a_wider_dtype);
 async fn sums_in_a_wider_dtype() {
     // The terms of a group are far apart, so that its sum needs an accumulator.
     let kinds = [1e38, 1.0, -1e38, 1e-45, 3.0, 1e-20, -0.0, 0.1];
-    let rows = 4_096;
+    let rows = 4_097;
     let values: Vec<f32> = (0..rows).map(|row| kinds[row % 8] / (1 + row % 7) as f32).collect();
     // Groups 0 to 2: without rows, of −0 alone, with numbers that are not finite.
     let codes: Vec<i32> = (0..rows as i32).map(|row| 3 + row * row % 61).chain([1, 1, 2, 2]).collect();
     let values = [values, vec![-0.0, -0.0, f32::NAN, f32::INFINITY]].concat();
-    let wide: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+    let dtypes = [
+        (DType::Float32, DType::Float64),
+        (DType::Float16, DType::Float32),
+        (DType::Bfloat16, DType::Float32),
+        (DType::Float16, DType::Float64),
+    ];
+    // Two lists: of sums alone, and with a statistic for which the values are converted first.
+    let with_sums = [GroupStatistic::Sum, GroupStatistic::Mean, GroupStatistic::Count];
+    let lists = [with_sums, [GroupStatistic::Sum, GroupStatistic::Mean, GroupStatistic::Max]];
     on_each_backend("sums of groups in a wider dtype", async |backend, report| {
         for &place in places(backend) {
             let put = |data: Data| backend.put_at(place, &data).unwrap();
-            let groups = group_by(&put(Data::new(&[codes.len()], &codes)), 64, None, None).unwrap();
-            let (values, wide) =
-                (put(Data::new(&[codes.len()], &values)), put(Data::new(&[codes.len()], &wide)));
-            for statistic in [GroupStatistic::Sum, GroupStatistic::Mean] {
-                for skip_nan in [false, true] {
+            let values = put(Data::new(&[codes.len()], &values));
+            for ((narrow, wide), row) in dtypes.into_iter().flat_map(|pair| [(pair, 1), (pair, 3)]) {
+                let codes = &codes[codes.len() - codes.len() / row..];
+                let groups = group_by(&put(Data::new(&[codes.len()], codes)), 64, None, None).unwrap();
+                let own = values.astype(narrow).unwrap().reshape(&[codes.len(), row]).unwrap();
+                for (skip_nan, list) in [(false, 0), (true, 0), (true, 1)] {
                     let options = GroupOptions { skip_nan, ..GroupOptions::default() };
-                    let expected = read(&groups.reduce(&wide, statistic, &options).unwrap()).await.unwrap();
-                    let options = GroupOptions { dtype: Some(DType::Float64), ..options };
-                    let made = read(&groups.reduce(&values, statistic, &options).unwrap()).await.unwrap();
-                    let name = format!("{} {place:?}, skip_nan {skip_nan}", statistic.name());
-                    report.row(&name, same("values", expected.difference(&made)));
+                    let expected = groups.agg(&own.astype(wide).unwrap(), &with_sums, &options).unwrap();
+                    let options = GroupOptions { dtype: Some(wide), ..options };
+                    let made = groups.agg(&own, &lists[list], &options).unwrap();
+                    for at in 0..2 {
+                        let (expected, made) =
+                            (read(&expected[at]).await.unwrap(), read(&made[at]).await.unwrap());
+                        let name = format!(
+                            "{narrow} as {wide}, rows of {row}, {place:?}, {skip_nan}, list {list}, {at}"
+                        );
+                        report.row(&name, same("values", expected.difference(&made)));
+                    }
                 }
             }
         }

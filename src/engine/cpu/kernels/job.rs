@@ -85,19 +85,18 @@ impl CheckResult {
 pub(crate) struct Output<'a> {
     start: *mut u8,
     len: usize,
-    /// The bytes behind those that nobody reads.
+    /// The bytes behind those on which no result depends.
     spare: usize,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Output<'a> {
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
-        let len = bytes.len();
-        Self::with_spare(bytes, len)
+        Self { start: bytes.as_mut_ptr(), len: bytes.len(), spare: 0, borrowed: PhantomData }
     }
 
-    /// The first `len` bytes. Nobody reads the others.
-    pub(crate) fn with_spare(bytes: &'a mut [u8], len: usize) -> Self {
+    /// The first `len` bytes. No result depends on the others.
+    pub(crate) fn with_spare((bytes, len): (&'a mut [u8], usize)) -> Self {
         let (len, spare) = (len.min(bytes.len()), bytes.len().saturating_sub(len));
         Self { start: bytes.as_mut_ptr(), len, spare, borrowed: PhantomData }
     }
@@ -106,8 +105,8 @@ impl<'a> Output<'a> {
         Self { start: slots.as_mut_ptr().cast(), len: slots.len(), spare: 0, borrowed: PhantomData }
     }
 
-    /// Whether `spare` elements that nobody reads follow the first `count` of `size` bytes. They are then zeros.
-    pub(crate) fn has_spare(self, count: usize, spare: usize, size: usize) -> bool {
+    /// Clears `spare` elements behind `count` of `size` bytes. False if there is no room for them.
+    pub(crate) fn clear_spare(self, count: usize, spare: usize, size: usize) -> bool {
         let has_spare = spare * size <= self.spare && count.checked_mul(size) == Some(self.len);
         if has_spare {
             // SAFETY: the memory has as many bytes behind its `len` first ones, and is borrowed mutably.

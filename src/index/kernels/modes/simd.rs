@@ -154,7 +154,7 @@ pub(crate) fn write_positions<T: ModeLanes>(
     // Each slot has a tuple. If not, nothing may be read.
     if slots.len().saturating_mul(components.len()) > values.len() {
         slots.fill(MaybeUninit::new(SKIPPED));
-        return slots.is_empty();
+        return false;
     }
     // Small code counts more for rare tuples, and for int64, which is read at half the speed anyway.
     match components {
