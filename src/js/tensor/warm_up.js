@@ -38,8 +38,10 @@ const MANY = 4160;
 /** Rows of a table, entries of an index, elements of a row. With these sizes scatters run the passes of every way in strategy.rs. */
 const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, MANY, 5], [8, 64, 16], [4, MANY, 1]];
 
-/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of so many rows for each entry that it needs one (REPEAT_ROWS). And one for `Strategy::Lists`. */
-const largeSizes = [[8, 2080, 16], [20_000, 1040, 1], [2000, MANY, 1]];
+/** A size for `Strategy::Lists`. */
+const listSize = [2000, MANY, 1];
+/** And for maxima and products that need no order: rows of 16 with many updates, and a table of so many rows for each entry that it needs one (REPEAT_ROWS). */
+const largeSizes = [[8, 2080, 16], [20_000, 1040, 1], listSize];
 
 /**
  * The work of scatters with the reduction `reduce`, a word of scatter_nd. Replacement moves rows of 4 and 16 bytes as a whole, so smaller
@@ -135,7 +137,7 @@ function spmmAll({ index, ones, keep }) {
 const convertAll = ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32')));
 
 function countAll({ index, ones, keep }) {
-  for (const [rows, entries, row] of scatterSizes) {
+  for (const [rows, entries, row] of [...scatterSizes, listSize]) {
     const mask = keep(index(entries * row).astype('bool'));
     for (const weights of [undefined, ones(entries * row)]) {
       const x = index(entries * row);
@@ -152,7 +154,8 @@ const compareAll = ({ ones, keep }) => keep(ones(4).lt(ones(4)));
 const chooseAll = ({ ones, keep }) => keep(where(keep(ones(4).astype('bool')), ones(4), ones(4)));
 const positionsAll = async ({ ones, keep }) => keep(await flatnonzero(ones(4)));
 const logicalAll = (tools) => ['multiply', 'add'].forEach((update) => pairAll({ ...tools, ones: (...shape) => tools.keep(tools.ones(...shape).astype('bool')) }, update));
-const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
+/** The work of searches: with few edges for an element, and with many. */
+const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)), searchsorted(ones(20), ones(2)));
 
 function binsAll({ ones, keep }) {
   const one = histogram(ones(4), { bins: 2, density: true });

@@ -152,7 +152,7 @@ const calls = {
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));
     const mask = keep(ones([entries]).astype('bool'));
-    for (const weights of [undefined, ones([entries])]) keep(library.bincount(x, { weights }), library.bincount(x, { weights, mask, length: 50 }));
+    for (const weights of [undefined, ones([entries])]) keep(library.bincount(x, { weights }), library.bincount(x, { weights, mask, length: 50 }), library.bincount(x, { weights, minlength: 3000 }));
   },
   histogram({ keep, ones, entries }) {
     const x = ones([entries]);
@@ -215,6 +215,12 @@ export async function compileAhead({ dtype, names }) {
     made.splice(0).forEach((t) => t.dispose());
   }
   return outcome;
+}
+
+/** `compileAhead` for one operator; and for `astype`, which makes operands. */
+export async function compileAlone(name) {
+  await init({ device: 'webgpu' });
+  return compileAhead({ dtype: 'float32', names: ['astype', name] });
 }
 
 /** How many pipelines are compiled for one operator, for it and another one that needs the same (`again`), and for a third one (`more`). */

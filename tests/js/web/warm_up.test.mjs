@@ -55,6 +55,16 @@ for (const dtype of (process.env.SCATTERWISE_DTYPES ?? 'float32').split(' ')) {
   });
 }
 
+test('nor for operators that are warmed up alone', async (t) => {
+  for (const name of ['bincount', 'searchsorted']) {
+    ran += 1;
+    const { later, left } = await call(await freshPage(t), 'compileAlone', name);
+    assert.deepEqual(later, [], `calls of ${name} that compile`);
+    assert.equal(left, 0, 'tensors are left');
+    passed += 1;
+  }
+});
+
 test('only what is asked for is compiled, and once', async (t) => {
   ran += 1;
   const page = await freshPage(t);
