@@ -10,7 +10,7 @@
 //
 // An adapter with worse floats is found out: a result counts only if `more` is below 160 and `last` is below 2y. The rest of a wrong quotient
 // differs by a multiple of y, and 2^32 is at least 2^8 · y, so such a quotient is off by 254 or more, and a guess by more than 94, where WGSL
-// allows 6. The self-test of each pipeline tries that.
+// allows about 11 (2.5 units of the inverse are up to 10 of the quotient). The self-test of each pipeline tries that.
 //
 // No quotient of normal numbers is a tie. In a tie, q · y = x · 2^24 for an odd q of 25 bits, which divides x then. But q >= 2^24 means that
 // x = q, at most, and y = 2^24, which is too much.

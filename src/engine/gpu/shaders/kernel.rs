@@ -179,7 +179,8 @@ impl ShaderKey {
     }
 
     /// The operation `binary` for a dtype, with an activation for that dtype; `None` if no shader does the activation yet. `float32` is
-    /// the arithmetic of sums and products that the probe allows. All other results are computed in integers.
+    /// the arithmetic of sums and products that the probe allows. A quotient that is not rounded to a whole number begins with the adapter's guess, if
+    /// it allows any. All other results are computed in integers.
     pub fn elementwise(
         dtype: DType,
         binary: Binary,
