@@ -4,7 +4,7 @@
 // atomic counters would need less code, but some drivers of mobile GPUs lose atomic additions to workgroup memory.
 //
 // The passes write to temporary memory only, so they are harmless in a refused operation.
-#import element
+#import frame
 
 const TILE: u32 = 4096u;
 const DIGITS: u32 = 16u;

@@ -1,5 +1,6 @@
 // dst[digit · tiles + tile] = the number of the tile's rows with that digit. `src` has the rows.
 #import digit
+#import element
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -92,6 +92,10 @@ fn cases() -> Vec<Case> {
             index: (0..60_000).map(|k| if k % 7 == 0 { k % 3 } else { -2 }).collect(),
             src_len: 60_000,
         },
+        // The numbers of entries begin behind the rows: at the second, third and fourth word of a quad.
+        Case { name: "a word more", plan: tuples(4097), index: pairs(numbers, 4097), src_len: 12_291 },
+        Case { name: "two words more", plan: tuples(8190), index: pairs(numbers, 8190), src_len: 24_570 },
+        Case { name: "three words more", plan: tuples(19), index: pairs(numbers, 19), src_len: 57 },
     ]
 }
 
