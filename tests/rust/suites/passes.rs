@@ -96,6 +96,13 @@ fn cases() -> Vec<Case> {
         Case { name: "a word more", plan: tuples(4097), index: pairs(numbers, 4097), src_len: 12_291 },
         Case { name: "two words more", plan: tuples(8190), index: pairs(numbers, 8190), src_len: 24_570 },
         Case { name: "three words more", plan: tuples(19), index: pairs(numbers, 19), src_len: 57 },
+        // 74 tiles have 1,184 counts.
+        Case {
+            name: "two rounds of the scan",
+            plan: along(&[20], &[300_001], &[300_001]),
+            index: entries(numbers, 300_001, 20),
+            src_len: 300_001,
+        },
     ]
 }
 
