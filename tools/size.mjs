@@ -16,7 +16,7 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
  * kilobyte. `largest`: the most bytes of one file, from which webpack warns.
  */
 const entries = [
-  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 422_500 },
+  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 423_200 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
   { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 265_500 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
