@@ -97,7 +97,7 @@ function pageOf({ rows, parts, loads, version }) {
   const percent = (list) => `${Math.round(100 * Math.min(...list))} to ${Math.round(100 * Math.max(...list))} %`;
   const gzip = (file) => gzipSync(readFileSync(join(root, 'target/npm/scatterwise', file)), { level: 9 }).length;
   const weight = ((gzip('deckgl.js') + gzip('scatterwise_deckgl_simd.wasm')) / 1000).toFixed(1);
-  const busy = Math.max(...loads) > here.cores ? '\n\n**This run shared its processors with others throughout.** Its ratios are of that load: measure them again on an idle machine before you quote them.' : '';
+  const busy = Math.min(...loads) > here.cores ? '\n\n**This run shared its processors with others throughout.** Its ratios are of that load: measure them again on an idle machine before you quote them.' : '';
   return `# deck.gl's hexagons and grids
 
 \`node benches/browser/deckgl.mjs\` writes this page from one run. It compares the three aggregators of [examples/deckgl](../../examples/deckgl/): deck.gl's
