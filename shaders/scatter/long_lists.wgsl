@@ -1,6 +1,6 @@
-// The same for lists with more than MEDIUM entries. A workgroup has `each` elements of their rows, one after the
-// other. It looks at the index itself, four entries for each thread at a time, in order: those from `begin` to before `end` in this dispatch. All threads load the updates of the entries that name the row,
-// and some apply them.
+// The same for lists with more than MEDIUM entries. A workgroup has `each` elements of their rows, one after the other.
+// It looks at the index itself, in order, four entries for each thread at a time. A dispatch looks at those from `begin` to before `end`.
+// All threads load the updates of the entries that name the row, and some apply them.
 #import lists
 #import row_of
 #import update_of
@@ -8,7 +8,7 @@
 #import tile
 #import scan
 
-// The row of the list, SKIPPED if there is none.
+// Has the row of the list. Without a list it is SKIPPED.
 var<workgroup> shared_row: u32;
 
 // Loads the updates of those of four entries for each thread that name a row. Their number is the last of `sums`.

@@ -7,7 +7,7 @@
 #import tile
 
 var<workgroup> numbers: array<u32, 1024>;
-// The row of the list, SKIPPED if there is none, and the entries that it has.
+// Has the row of the list and the number of its entries. Without a list the row is SKIPPED.
 var<workgroup> shared_list: vec2<u32>;
 
 fn collect(at: u32) -> vec2<u32> {

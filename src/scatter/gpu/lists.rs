@@ -44,15 +44,14 @@ impl Traversal<'_> {
         // Rounds to look at four entries, with those of `decode` and `position_of` in shaders/lib, and to order or place their updates.
         let four = 32 + 4 * (plan.loops().len() + plan.components().len());
         // For each list: one thread collects it, each orders a part, and each of `LANES` has a turn at most.
-        let tiles = MEDIUM.div_ceil(4 * workgroup);
-        let each = (most / (MEDIUM + tiles * (MEDIUM + four) + turn)).clamp(1, EACH_MEDIUM);
+        let tile = 4 * workgroup;
+        let each = (most / (MEDIUM + MEDIUM.div_ceil(tile) * (MEDIUM + four) + turn)).clamp(1, EACH_MEDIUM);
         params.each = each as u32;
         let groups = (plan.entries() / (SHORT + 1) * row).div_ceil(each);
         record(Pass::MediumLists, &params, lists, groups * workgroup);
         if longest_run <= MEDIUM {
             return;
         }
-        let tile = 4 * workgroup;
         let turns = tile / TURN;
         let each = (most / (four + turn)).clamp(1, EACH_LONG);
         params.each = each as u32;

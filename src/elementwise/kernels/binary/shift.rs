@@ -72,7 +72,7 @@ pub(crate) fn pairs_by(divisor: Bits, binary: Binary, dtype: DType, pairs: Pairs
     {
         if is_floor { pairs.with_element::<E, Down>() } else { pairs.with_element::<E, TowardZero>() }
     }
-    // The smallest number, of which only the first bit is set, is negative.
+    // The smallest number is negative. Only its first bit is set.
     let sign = 1 << (8 * dtype.size() - 1);
     let is_floor = rounding == Some(Rounding::Floor);
     Some(match dtype {
